@@ -1,0 +1,65 @@
+"""The contract between turngate and an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from harness.model.episode import Message, Usage
+from harness.model.expect import Outcome
+from tools_sandbox.call import Call, Json
+from tools_sandbox.schema import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent says in one turn: one message or several, and optionally how it states the outcome."""
+
+    messages: tuple[str, ...]
+    outcome: Outcome | None = None
+    confidence: float | None = None
+    usage: Usage | None = None
+
+
+class Interrupted(Exception):
+    """Raised out of `Agent.reply` by an adapter whose agent pauses for a person: the payloads by pause id."""
+
+    def __init__(self, payloads: Mapping[str, Json]) -> None:
+        super().__init__(f"the agent waits for {len(payloads)} answer(s)")
+        self.payloads = dict(payloads)
+
+
+@dataclass(slots=True)
+class Session:
+    """What an agent gets for one conversation. `call_tool(name, arguments or raw JSON text, call id)` is the only way to
+    the sandbox; it never raises for a tool's own "no" but gives the Call, with the error in it.
+    """
+
+    conversation_id: str
+    tools: tuple[ToolSpec, ...]
+    call_tool: Callable[[str, Json, str | None], Call]
+    seed: int
+    clock: datetime
+    traceparent: str
+    history: list[Message] = field(default_factory=list)
+
+
+class Agent(Protocol):
+    """An agent that can be rehearsed."""
+
+    async def reply(self, message: str, session: Session) -> Reply:
+        """Answer one user message."""
+        ...
+
+
+class Resumable(Protocol):
+    """An agent that pauses for a person and goes on from the answers, by pause id."""
+
+    async def resume(self, answers: Mapping[str, Json], session: Session) -> Reply:
+        """Go on after a pause."""
+        ...
+
+
+AgentFactory = Callable[[Session], Agent | Awaitable[Agent]]

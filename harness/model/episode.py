@@ -1,0 +1,233 @@
+"""An episode: one conversation as it was, written once and never rewritten. Plain data, JSON both ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from harness.model.expect import Outcome
+from tools_sandbox.call import Call, Change, Json
+from traces.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class AgentVersion:
+    """Which agent spoke. Digests are of the agent's source files and of its prompts where they can be told."""
+
+    name: str
+    version: str
+    source_digest: str
+    prompt_digest: str | None = None
+    model: str | None = None
+    parameters: dict[str, Json] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """`name@version`."""
+        return f"{self.name}@{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeKey:
+    """What makes an episode unique. An item is a scenario or a recording; `condition` is `clean` or a perturbation."""
+
+    run: str
+    agent: str
+    item: str
+    trial: int
+    condition: str = "clean"
+
+    @property
+    def id(self) -> str:
+        """`run/agent/item/trial/condition`, the form that commands take and print."""
+        return f"{self.run}/{self.agent}/{self.item}/{self.trial}/{self.condition}"
+
+
+class AskKind(StrEnum):
+    """What an agent's question is: for a slot's value, for a yes to an act, for a pick among options, or any other."""
+
+    SLOT = "slot"
+    PROPOSAL = "proposal"
+    READBACK = "readback"
+    CHOICE = "choice"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question or request of the agent. `slot`: which fact (slot, readback). `value`: the value read back.
+    `options`: of a choice, as worded. `quote`: the sentence.
+    """
+
+    kind: AskKind
+    quote: str
+    slot: str | None = None
+    value: str | None = None
+    options: tuple[str, ...] = ()
+
+
+Reason = Literal["line", "asks", "otherwise", "approval"]
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Why the user said a message. `line` counts the scripted lines from 0; `answered` lists what was answered with what:
+    (slot or act, the text said); `where` is `file:line:column` of the line or fact.
+    """
+
+    reason: Reason
+    line: int | None = None
+    where: str | None = None
+    answered: tuple[tuple[str, str], ...] = ()
+    consent: tuple[str, ...] = ()
+    """Tools whose proposal this message says yes to."""
+    unscripted: tuple[str, ...] = ()
+    """Quotations of asks that no fact, stance or answer covers."""
+    misfit: str | None = None
+    """Why a line that had to be said did not fit what the agent had just asked."""
+
+
+@dataclass(slots=True)
+class Message:
+    """One message of the conversation. Times in seconds since the epoch. `turn` counts user messages from 1."""
+
+    role: Literal["user", "agent"]
+    text: str
+    turn: int
+    at: float = 0.0
+    because: Because | None = None
+    asks: tuple[Ask, ...] = ()
+    refusal: bool = False
+    """Whether the agent's message is recognised as a refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
+
+    input: int
+    output: int
+    cached: int = 0
+    reasoning: int = 0
+
+
+@dataclass(slots=True)
+class ModelCall:
+    """One request to a model. `usage` is None where nobody reported it, with the reason in `missing`."""
+
+    turn: int
+    model: str | None
+    usage: Usage | None
+    missing: str | None = None
+    span_id: str | None = None
+    started: float = 0.0
+    ended: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause of the agent for a person: its payload, and the answer given (None: no approval matched)."""
+
+    turn: int
+    payload: Json
+    answer: Json
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Times of one turn, in seconds since the epoch, and what the user knew when it began. `raw` of an agent that
+    fails in it is in the episode's `end`.
+    """
+
+    number: int
+    started: float
+    ended: float
+    knows: dict[str, str | None]
+    scripted: int | None = None
+    """The scripted line that this turn belongs to: the last one said, counted from 0; None before any."""
+
+
+EndKind = Literal["script_done", "agent_closed", "limit", "agent_error", "no_answer", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How the conversation ended. `limit`: max_turns or a time limit. `no_answer`: a pause that no approval answers, a
+    fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `text` and `trace` keep the exception.
+    """
+
+    kind: EndKind
+    code: str | None = None
+    text: str = ""
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """A scripted line that never fitted, and what it waited for."""
+
+    line: int
+    text: str
+    where: str | None
+    waited_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """SHA-256 (hex) of everything an episode depends on; the store keeps each text once by its digest."""
+
+    scenario: str
+    workflow: str
+    knowledge: str
+    schema: str
+    start_state: str
+    prices: str
+
+
+@dataclass(slots=True)
+class Episode:
+    """One scenario x trial x condition played against one agent version.
+
+    `state_changes` is the difference between start and end state, row by row; the end state of every other row is its
+    start state. `spans_missing` says why the trace is not complete (None: complete).
+    """
+
+    key: EpisodeKey
+    attempt: int
+    seed: int
+    clock: str
+    digests: Digests
+    agent: AgentVersion
+    speaker: str
+    conversation_id: str
+    messages: list[Message]
+    turns: list[Turn]
+    calls: list[Call]
+    model_calls: list[ModelCall]
+    pauses: list[Pause]
+    state_changes: list[Change]
+    end: End
+    unsaid: list[Unsaid]
+    outcome: Outcome
+    stated_outcome: Outcome | None = None
+    confidence: float | None = None
+    spans: list[Span] = field(default_factory=list)
+    spans_missing: str | None = None
+    notes: list[str] = field(default_factory=list)
+    """What was said at the start: tools that could not be redirected, and the like."""
+    stdout: str = ""
+    stderr: str = ""
+    started: float = 0.0
+    ended: float = 0.0
+    harness_version: str = ""
+
+    def agent_messages(self, turn: int | None = None) -> list[Message]:
+        """The agent's messages, of one turn or of all."""
+        return [message for message in self.messages if message.role == "agent" and turn in (None, message.turn)]
+
+    @property
+    def last_turn(self) -> int:
+        """Number of the last turn; 0 if nothing was said."""
+        return self.turns[-1].number if self.turns else 0

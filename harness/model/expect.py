@@ -1,0 +1,225 @@
+"""Expectations and matchers: one grammar for a turn, for the end of a scenario, and for a rule's limits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJsonSchema, model_validator
+
+from harness.model.failure import CODES
+from harness.model.source import Item, Raw, Scalar, Text, Whole, free, portable
+from tools_sandbox.patterns import WORDS, Listed, Matcher, Pattern, Subset
+
+Outcome = Annotated[Literal["resolved", "escalated", "refused", "open"], Raw]
+
+
+def _text(node: Any) -> str:
+    if isinstance(node, Scalar):
+        return node.raw
+    if isinstance(node, str):
+        return node
+    raise ValueError(f"expected text, not {type(node).__name__}")
+
+
+def _operand(word: str, node: Any) -> Any:
+    if word in ("mentions", "like"):
+        return _text(node)
+    value = free(node)
+    if word == "between" and not (isinstance(value, list) and len(value) == 2):
+        raise ValueError("between takes a list of two values, lowest first")
+    if word == "one_of" and not (isinstance(value, list) and value):
+        raise ValueError("one_of takes a list of values")
+    if word in ("any", "absent") and value is not True:
+        raise ValueError(f"write `{word}` or `{word}: true`")
+    return value
+
+
+def _matcher(node: Any, bare: Literal["equals", "mentions"]) -> Matcher:
+    if isinstance(node, Matcher):
+        return node
+    if isinstance(node, dict):
+        if not node:
+            raise ValueError("an empty mapping tests nothing")
+        for word in node:
+            if word not in WORDS:
+                raise ValueError(f"unknown matcher `{word}`; known: {', '.join(WORDS)}")
+        return Matcher({word: _operand(word, operand) for word, operand in node.items()})
+    if bare == "mentions":
+        return Matcher({"mentions": _text(node)})
+    if isinstance(node, Scalar) and node.plain and node.raw in ("any", "absent"):
+        return Matcher({node.raw: True})  # type: ignore[dict-item]
+    return Matcher({"equals": free(node)})
+
+
+def pattern(node: Any, *, ordered: bool) -> Pattern:
+    """The pattern that a node describes. A mapping of matcher words is a matcher, `contains: […]` a list with others
+    allowed, any other mapping a subset; a list is matched one to one, by position where `ordered`.
+    """
+    if isinstance(node, Matcher | Subset | Listed):
+        return node
+    if isinstance(node, dict):
+        if node.keys() == {"contains"}:
+            if not isinstance(node["contains"], list):
+                raise ValueError("contains takes a list")
+            return Listed(tuple(pattern(item, ordered=ordered) for item in node["contains"]), contains=True)
+        if node and all(word in WORDS for word in node):
+            return _matcher(node, "equals")
+        return Subset({key: pattern(member, ordered=ordered) for key, member in node.items() if key != "$at"})
+    if isinstance(node, list):
+        return Listed(tuple(pattern(item, ordered=ordered) for item in node), ordered=ordered)
+    return _matcher(node, "equals")
+
+
+def written(value: Pattern) -> Any:
+    """A pattern as JSON, in the form it is written in."""
+    if isinstance(value, Matcher):
+        return {word: portable(operand) for word, operand in value.tests.items()}
+    if isinstance(value, Subset):
+        return {key: written(member) for key, member in value.members.items()}
+    items = [written(item) for item in value.items]
+    return {"contains": items} if value.contains else items
+
+
+_MATCHER_SCHEMA: dict[str, Any] = {
+    "description": "a value (equal), any, absent, or a mapping of: " + ", ".join(WORDS),
+}
+
+Match = Annotated[
+    InstanceOf[Matcher],
+    BeforeValidator(lambda node: _matcher(node, "equals")),
+    PlainSerializer(written),
+    WithJsonSchema(_MATCHER_SCHEMA),
+]
+StatePattern = Annotated[
+    InstanceOf[Matcher] | InstanceOf[Subset] | InstanceOf[Listed],
+    BeforeValidator(lambda node: pattern(node, ordered=False)),
+    PlainSerializer(written),
+    WithJsonSchema(
+        {"description": "a value or matcher; a mapping (subset); a list (one to one, any order); {contains: […]}"}
+    ),
+]
+ArgumentPattern = Annotated[
+    InstanceOf[Matcher] | InstanceOf[Subset] | InstanceOf[Listed],
+    BeforeValidator(lambda node: pattern(node, ordered=True)),
+    PlainSerializer(written),
+    WithJsonSchema({"description": "a value or matcher; a mapping (subset); a list (in order); {contains: […]}"}),
+]
+
+
+def _known_code(code: Any) -> Any:
+    raw = code.raw if isinstance(code, Scalar) else code
+    if raw not in CODES:
+        raise ValueError(f"unknown failure code `{raw}`; known: {', '.join(CODES)}")
+    return raw
+
+
+Code = Annotated[str, BeforeValidator(_known_code), WithJsonSchema({"type": "string", "enum": list(CODES)})]
+
+
+class Words(Item):
+    """Text that must (or must not) stand in one message: bare text is `mentions`."""
+
+    match: Match
+    code: Code | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sugar(cls, node: Any) -> Any:
+        place = {"$at": node.at} if hasattr(node, "at") else {}
+        if isinstance(node, dict) and "match" not in node:
+            tests = {word: operand for word, operand in node.items() if word not in ("code", "$at")}
+            for word in tests:
+                if word not in ("mentions", "like"):
+                    raise ValueError(f"a reply is held against `mentions` or `like`, not `{word}`")
+            rest = {key: node[key] for key in ("code", "$at") if key in node}
+            return {**place, **rest, "match": _matcher(tests, "mentions")}
+        return node if isinstance(node, dict) else {**place, "match": _matcher(node, "mentions")}
+
+
+class CallItem(Item):
+    """One tool call that is expected or forbidden: a tool, and patterns for some of its arguments."""
+
+    tool: Text
+    arguments: dict[str, ArgumentPattern] = {}
+    code: Code | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sugar(cls, node: Any) -> Any:
+        place = {"$at": node.at} if hasattr(node, "at") else {}
+        if not isinstance(node, dict):
+            return {**place, "tool": _text(node)}
+        if "tool" in node and not isinstance(node["tool"], dict):
+            return node
+        tools = [key for key in node if key not in ("code", "$at")]
+        if len(tools) != 1:
+            raise ValueError("write a tool, or one tool with its arguments: `{issue_refund: {order_id: O-1}}`")
+        rest = {key: node[key] for key in ("code", "$at") if key in node}
+        return {**place, **rest, "tool": tools[0], "arguments": node[tools[0]] or {}}
+
+
+class Limit(Item):
+    """At most so many calls that fit."""
+
+    call: CallItem
+    times: Whole = Field(ge=0)
+
+
+def _limits(node: Any) -> Any:
+    if isinstance(node, dict) and not isinstance(node, Limit):
+        return [{"call": tool, "times": times} for tool, times in node.items() if tool != "$at"]
+    return node
+
+
+class Calls(Item):
+    """What must be called, in which order, and what must not. `required` pairs items with calls one to one; `in_order`
+    is a subsequence; each pair of `before` says that a first success of the first precedes every call of the second.
+    """
+
+    required: list[CallItem] = []
+    in_order: list[CallItem] = []
+    before: list[tuple[CallItem, CallItem]] = []
+    never: list[CallItem] = []
+    at_most: Annotated[list[Limit], BeforeValidator(_limits)] = []
+
+
+class Budget(Item):
+    """Upper limits on one episode. Seconds for times, the price table's currency for money."""
+
+    turns: Whole | None = Field(None, ge=1)
+    tool_calls: Whole | None = Field(None, ge=0)
+    tokens: Whole | None = Field(None, ge=0)
+    cost: Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({"type": "number"})] = None
+    seconds: Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({"type": "number"})] = None
+
+
+def _list_of_words(node: Any) -> Any:
+    return node if isinstance(node, list) else [node]
+
+
+WordsList = Annotated[list[Words], BeforeValidator(_list_of_words)]
+
+
+class Expect(Item):
+    """What must have come of a turn or of the whole conversation. Everything named must hold; with `any_of`, everything
+    named and one of the branches.
+    """
+
+    outcome: Outcome | None = None
+    by_turn: Whole | None = Field(None, ge=1)
+    state: dict[str, StatePattern] | None = None
+    calls: Calls | None = None
+    says: WordsList = []
+    never_says: WordsList = []
+    asks_before: dict[str, list[Text]] = {}
+    retained: list[Text] = []
+    budget: Budget | None = None
+    any_of: list[Expect] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sugar(cls, node: Any) -> Any:
+        if isinstance(node, list):
+            place = {"$at": node.at} if hasattr(node, "at") else {}
+            return {**place, "says": node}
+        return node

@@ -1,0 +1,73 @@
+"""What a gate sees: one row a planned episode. And what it says: rule by rule, and the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from harness.model.episode import EpisodeKey
+from harness.model.scenario import Tier
+from harness.model.status import Judgement, Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One planned episode. `spared`: not played, since the first two trials of every scenario agreed. `missing`: not
+    there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn.
+    """
+
+    key: EpisodeKey
+    family: str
+    tier: Tier
+    slices: dict[str, str]
+    state: Literal["played", "spared", "missing"]
+    verdict: Judgement | None = None
+    scores: dict[str, Judgement | Measure] = field(default_factory=dict)
+    code: str | None = None
+    turn_seconds: tuple[float, ...] = ()
+
+
+class Decision(StrEnum):
+    """What a rule or a gate says."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """One rule in one cell. `cell` names family and slice values it was taken over ({} for all). `figure` is the raw
+    number the decision was taken on, `bound` the limit; `low` and `high` its interval at `confidence`; `n` the count
+    that it rests on and `planned` how many were planned. `reason` says in words why. `episodes`: ids behind it, the
+    failing ones first. `implicit`: a rule that always applies and was not written.
+    """
+
+    rule: str
+    decision: Decision
+    reason: str
+    cell: dict[str, str] = field(default_factory=dict)
+    metric: str | None = None
+    figure: float | None = None
+    bound: str = ""
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    planned: int = 0
+    decides: bool = True
+    episodes: tuple[str, ...] = ()
+    implicit: bool = False
+    exact: bool = False
+    """The agent was seen to be deterministic: the figure has no noise between trials."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateVerdict:
+    """The gate of one workflow over one agent version."""
+
+    decision: Decision
+    rules: tuple[RuleResult, ...]
+    partial: str | None = None
+    """Why this was only part of the workflow, which can fail but never passes."""

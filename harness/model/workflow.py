@@ -1,0 +1,162 @@
+"""A workflow: the team's table of families, sources, metrics, failure types, gate and review, as it is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from harness.model.expect import ArgumentPattern, Code, Match, WordsList
+from harness.model.scenario import Phrases, Tier
+from harness.model.source import Flag, Free, Item, Number, Raw, Text, Whole
+
+Kind = Annotated[Literal["reads", "writes"], Raw]
+NeedName = Annotated[Literal["identity", "consent"], Raw]
+
+
+class Rule(Item):
+    """What holds in every conversation of a workflow. One of: `before` with `need`; `when` with `need`; `limit`;
+    `never_says`; `never`. `need` is a tool or `consent`.
+    """
+
+    id: Text
+    clause: Text | None = None
+    code: Code | None = None
+    before: Phrases = []
+    when: dict[Annotated[Literal["user_says"], Raw], WordsList] | None = None
+    need: Text | None = None
+    limit: dict[str, Match] = {}
+    never_says: WordsList = []
+    never: Phrases = []
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Rule:
+        forms = [bool(self.before), self.when is not None, bool(self.limit), bool(self.never_says), bool(self.never)]
+        if sum(forms) != 1:
+            raise ValueError("a rule has exactly one of: before, when, limit, never_says, never")
+        if (self.need is not None) != (bool(self.before) or self.when is not None):
+            raise ValueError("`need` goes with `before` and with `when`, and they need it")
+        return self
+
+
+class Review(Item):
+    """Which episodes a person looks at: always those, and this share of the passes."""
+
+    always: list[Text] = []
+    sample_passes: Number = Field(default=0, ge=0, le=1, validate_default=True)
+
+
+class GateRule(Item):
+    """One row of a gate. Which kind it is follows from its keys; `harness.gates` documents them."""
+
+    rule: Text
+    metric: Text | None = None
+    tier: Tier | None = None
+    every: Annotated[Literal["trial"], Raw] | None = None
+    each: Phrases = []
+    at_least: Number | None = None
+    at_most: Number | None = None
+    failures: Whole | None = Field(None, ge=0)
+    status: Annotated[Literal["not_judged"], Raw] | None = None
+    per: Annotated[Literal["episode", "success", "turn"], Raw] | None = None
+    stat: Annotated[Literal["mean", "p50", "p90", "p95", "p99", "max"], Raw] | None = None
+    min_n: Whole | None = Field(None, ge=1)
+    confidence: Number | None = Field(None, gt=0, lt=1)
+    against: Text | None = None
+    max_drop: Number | None = Field(None, ge=0, le=1)
+    required: Flag = False
+
+
+class Family(Item):
+    """One row of the scenario map."""
+
+    about: Text
+    source: list[Text] = Field(min_length=1)
+    measures: list[Text] = Field(min_length=1)
+    failures: list[Code] = Field(min_length=1)
+    gate: list[GateRule] = Field(min_length=1)
+    review: Review
+
+
+class StubReturn(Item):
+    """What a tool of the file gives back: a fixed value, or the row or field at a state path with `{argument}` filled in."""
+
+    value: Free = None
+    from_: Text | None = Field(None, alias="from")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sugar(cls, node: Any) -> Any:
+        if isinstance(node, dict) and ("from" in node or "value" in node) and node.keys() <= {"from", "value", "$at"}:
+            return node
+        return {"value": node}
+
+
+class StubCase(Item):
+    """One case of a tool: the first whose `when` fits the arguments answers."""
+
+    when: dict[str, ArgumentPattern] = {}
+    set: dict[str, Free] = {}
+    return_: StubReturn | None = Field(None, alias="return")
+    error: Text | None = None
+
+
+class Tool(Item):
+    """A tool in the file: with `args` and an answer it is simulated; without an answer it gives marks to a tool that
+    lives elsewhere.
+    """
+
+    kind: Kind
+    about: Text = ""
+    args: dict[
+        str,
+        Annotated[
+            Literal[
+                "text",
+                "integer",
+                "number",
+                "decimal",
+                "boolean",
+                "date",
+                "datetime",
+                "any",
+                "text?",
+                "integer?",
+                "number?",
+                "decimal?",
+                "boolean?",
+                "date?",
+                "datetime?",
+                "any?",
+            ],
+            Raw,
+        ],
+    ] = {}
+    return_: StubReturn | None = Field(None, alias="return")
+    set: dict[str, Free] = {}
+    cases: list[StubCase] = []
+    proves: Text | None = None
+    needs: list[NeedName] = []
+    ends: Text | None = None
+    retrieves: Flag = False
+
+
+class Workflow(Item):
+    """The workflow file, resolved: `defaults` are filled into every family."""
+
+    workflow: Text
+    about: Text = ""
+    agent: Text | None = None
+    sandbox: Text | None = None
+    state: dict[str, dict[str, dict[str, Free]]] = {}
+    private: dict[str, dict[str, Text]] = {}
+    tools: dict[str, Tool] = {}
+    knowledge: Phrases = []
+    clock: Text | None = None
+    trials: Whole = Field(1, ge=1)
+    may_change: Phrases = []
+    passthrough: Phrases = []
+    prices: Text | None = None
+    rules: list[Rule] = []
+    scenario_map: dict[str, Family] = Field(min_length=1)
+    gate: list[GateRule] = []

@@ -1,0 +1,90 @@
+"""What the sandbox writes down about one tool call: the single source of truth for what the agent did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Json = Any
+"""A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
+
+ErrorKind = Literal["unknown_tool", "bad_arguments", "refused", "too_large", "fault", "sandbox", "passthrough"]
+"""Why a call failed. `refused`: the tool said no (ToolError). `sandbox`: the simulated tool itself is broken, which
+is not the agent's fault. `passthrough`: a real tool that was let through raised."""
+
+Origin = Literal["sandbox", "span", "passthrough"]
+
+
+@dataclass(frozen=True, slots=True)
+class CallError:
+    """An error as the agent saw it: its kind and the text it was given."""
+
+    kind: ErrorKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row that a call added, changed or removed. Rows are JSON; `before` is None for an added row."""
+
+    table: str
+    key: str
+    before: dict[str, Json] | None
+    after: dict[str, Json] | None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields that differ, sorted; every field of a row that was added or removed."""
+        before, after = self.before or {}, self.after or {}
+        return tuple(
+            sorted(name for name in before.keys() | after.keys() if before.get(name, ...) != after.get(name, ...))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Identity established by a successful call of a tool marked `proves`: whose, and from which values."""
+
+    slot: str
+    account: str
+    given: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of knowledge that a tool marked `retrieves` handed to the agent."""
+
+    source: str
+    text: str
+    clause: str | None = None
+
+
+@dataclass(slots=True)
+class Call:
+    """One tool call. Times are seconds since the epoch; `arguments` is None where the text was no JSON object."""
+
+    id: str
+    turn: int
+    tool: str
+    raw: str | None
+    arguments: dict[str, Json] | None
+    kind: Literal["reads", "writes"] | None
+    origin: Origin = "sandbox"
+    result: Json = None
+    error: CallError | None = None
+    started: float = 0.0
+    ended: float = 0.0
+    span_id: str | None = None
+    changes: list[Change] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    """Invariants that hold no longer since this call."""
+    proof: Proof | None = None
+    ends: str | None = None
+    """The outcome that a successful call of this tool stands for (`escalated` …)."""
+    passages: list[Passage] = field(default_factory=list)
+    fault: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call succeeded."""
+        return self.error is None

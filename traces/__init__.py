@@ -1,0 +1,1 @@
+"""Spans: captured while an episode is played, kept as plain data."""

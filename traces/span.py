@@ -1,0 +1,33 @@
+"""A finished span as plain data, whatever SDK or file it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEvent:
+    """An event within a span; `time` in nanoseconds since the epoch."""
+
+    name: str
+    time: int
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Ids are lower-case hex (32 and 16 digits); times are nanoseconds since the epoch; attributes are JSON values."""
+
+    trace_id: str
+    span_id: str
+    parent_id: str | None
+    name: str
+    kind: str
+    start: int
+    end: int
+    attributes: dict[str, Any] = field(default_factory=dict)
+    events: tuple[SpanEvent, ...] = ()
+    status: str = "unset"
+    status_text: str = ""
+    scope: str = ""

@@ -12,9 +12,10 @@ WORDS: tuple[Word, ...] = ("equals", "mentions", "like", "between", "at_most", "
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """Tests that one value must all pass, by word. Operands: `equals` any JSON value or Decimal; `mentions`, `like` text;
-    `between` a pair, `at_most`, `at_least` a number, date or text that the field's type reads; `one_of` a list;
-    `any` and `absent` True.
+    """Tests that one value must all pass, by word.
+
+    Operands: `equals` any JSON value or Decimal; `mentions`, `like` text; `between` a pair, `at_most`, `at_least` a
+    number, date or text that the field's type reads; `one_of` a list; `any` and `absent` True.
     """
 
     tests: dict[Word, Any]
@@ -29,8 +30,9 @@ class Subset:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list (or a table's touched rows) matched one to one. `contains`: others may be left over. `ordered`: position by
-    position.
+    """A list (or a table's touched rows) matched one to one.
+
+    `contains`: others may be left over. `ordered`: position by position.
     """
 
     items: tuple[Pattern, ...]

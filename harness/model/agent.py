@@ -33,8 +33,10 @@ class Interrupted(Exception):
 
 @dataclass(slots=True)
 class Session:
-    """What an agent gets for one conversation. `call_tool(name, arguments or raw JSON text, call id)` is the only way to
-    the sandbox; it never raises for a tool's own "no" but gives the Call, with the error in it.
+    """What an agent gets for one conversation.
+
+    `call_tool(name, arguments or raw JSON text, call id)` is the only way to the sandbox; it never raises for a tool's
+    own "no" but gives the Call, with the error in it.
     """
 
     conversation_id: str

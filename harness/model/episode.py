@@ -72,8 +72,10 @@ Reason = Literal["line", "asks", "otherwise", "approval"]
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """Why the user said a message. `line` counts the scripted lines from 0; `answered` lists what was answered with what:
-    (slot or act, the text said); `where` is `file:line:column` of the line or fact.
+    """Why the user said a message.
+
+    `line` counts the scripted lines from 0; `answered` lists what was answered with what: (slot or act, the text said);
+    `where` is `file:line:column` of the line or fact.
     """
 
     reason: Reason
@@ -155,7 +157,8 @@ EndKind = Literal["script_done", "agent_closed", "limit", "agent_error", "no_ans
 @dataclass(frozen=True, slots=True)
 class End:
     """How the conversation ended. `limit`: max_turns or a time limit. `no_answer`: a pause that no approval answers, a
-    fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `text` and `trace` keep the exception.
+    fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `text` and `trace` keep the
+    exception.
     """
 
     kind: EndKind

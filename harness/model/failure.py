@@ -76,7 +76,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where a finding can be looked up: any of a turn, a tool call, a span, a state path, a quotation, a place in a file."""
+    """Where a finding can be looked up: a turn, a tool call, a span, a state path, a quotation, a place in a file."""
 
     turn: int | None = None
     call: str | None = None
@@ -92,7 +92,8 @@ class Finding:
 
     `step` orders findings in time: (turn, position within the turn); an omission is dated at the last turn.
     `layer` breaks ties at the same step: 0 rules over state and trace, 1 retrieval evidence, 2 a judge.
-    `expected` and `actual` are short texts. A `recovered` finding is a slip that did no harm in the end and fails nothing.
+    `expected` and `actual` are short texts. A `recovered` finding is a slip that did no harm in the end and fails
+    nothing.
     """
 
     text: str

@@ -39,8 +39,10 @@ Fact = Annotated[str | None, BeforeValidator(_fact)]
 
 
 class Line(Item):
-    """One scripted line of the user. Several messages are as many turns. `now`: goes out as soon as its condition holds,
-    before any ask is answered, and changes what the user knows from then on.
+    """One scripted line of the user. Several messages are as many turns.
+
+    `now`: goes out as soon as its condition holds, before any ask is answered, and changes what the user knows from
+    then on.
     """
 
     say: Phrases = Field(min_length=1)

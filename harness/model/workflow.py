@@ -79,7 +79,9 @@ class Family(Item):
 
 
 class StubReturn(Item):
-    """What a tool of the file gives back: a fixed value, or the row or field at a state path with `{argument}` filled in."""
+    """What a tool of the file gives back: a fixed value, or the row or field at a state path with `{argument}` filled
+    in.
+    """
 
     value: Free = None
     from_: Text | None = Field(None, alias="from")

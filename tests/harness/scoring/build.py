@@ -214,8 +214,8 @@ def episode(
     knows: Mapping[str, str | None] | None = None,
     **fields: Any,
 ) -> Episode:
-    """An episode from what happened, in order: a text is a scripted line of the user (counted from 0), every user message
-    opens a turn, and every event takes one second from 2026-11-20 on. `usage` is that of one model call a turn.
+    """An episode from what happened, in order: a text is the user's next scripted line (counted from 0), every user
+    message opens a turn, and every event takes one second from 2026-11-20 on. `usage` is that of one model call a turn.
     """
     now = 1795132800.0
     messages: list[Message] = []
@@ -226,7 +226,7 @@ def episode(
     for event in events:
         now += 1
         if isinstance(event, str):
-            event = user(event, line=0 if line is None else line + 1)  # noqa: PLW2901
+            event = user(event, line=0 if line is None else line + 1)
         if isinstance(event, Message) and event.role == "user":
             if event.because is not None and event.because.line is not None:
                 line = event.because.line

@@ -1,0 +1,1 @@
+"""Who talks to the agent, and how what the agent asks is recognised."""

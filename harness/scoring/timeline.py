@@ -1,0 +1,44 @@
+"""What happened in an episode, in order: the steps that findings are dated by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.model.episode import Episode, Message
+from tools_sandbox.call import Call
+
+Step = tuple[int, int]
+"""Turn and position within the turn. The user message that opens a turn has position 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The events of an episode with their steps, earliest first. `ends` holds each turn's step after its last event:
+    what never happened in a turn is dated there.
+    """
+
+    user: tuple[tuple[Step, Message], ...]
+    agent: tuple[tuple[Step, Message], ...]
+    calls: tuple[tuple[Step, Call], ...]
+    ends: dict[int, Step]
+
+    @classmethod
+    def of(cls, episode: Episode) -> Timeline:
+        """Order messages and calls by turn, then time; at equal times the user comes first, the agent's words last."""
+        events: list[tuple[int, float, int, Message | Call]] = [
+            (message.turn, message.at, 0 if message.role == "user" else 2, message) for message in episode.messages
+        ]
+        events += [(call.turn, call.started, 1, call) for call in episode.calls]
+        events.sort(key=lambda event: event[:3])
+        lanes: tuple[list[tuple[Step, Message]], list[tuple[Step, Call]], list[tuple[Step, Message]]] = ([], [], [])
+        ends = {turn.number: (turn.number, 0) for turn in episode.turns}
+        for turn, _, lane, event in events:
+            step = ends.get(turn, (turn, 0))
+            lanes[lane].append((step, event))  # type: ignore[arg-type]
+            ends[turn] = (turn, step[1] + 1)
+        return cls(tuple(lanes[0]), tuple(lanes[2]), tuple(lanes[1]), ends)
+
+    @property
+    def end(self) -> Step:
+        """The step after everything."""
+        return max(self.ends.values(), default=(0, 0))

@@ -7,7 +7,20 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJsonSchema, model_validator
 
 from harness.model.failure import CODES
-from harness.model.source import Item, Raw, Scalar, Text, Whole, free, portable
+from harness.model.source import (
+    ONE_OR_MANY,
+    SCALAR_SCHEMA,
+    Item,
+    Raw,
+    Scalar,
+    Text,
+    Whole,
+    free,
+    kind_of,
+    members,
+    place,
+    portable,
+)
 from tools_sandbox.patterns import WORDS, Listed, Matcher, Pattern, Subset
 
 Outcome = Annotated[Literal["resolved", "escalated", "refused", "open"], Raw]
@@ -18,7 +31,7 @@ def _text(node: Any) -> str:
         return node.raw
     if isinstance(node, str):
         return node
-    raise ValueError(f"expected text, not {type(node).__name__}")
+    raise ValueError(f"expected text, not {kind_of(node)}")
 
 
 def _operand(word: str, node: Any) -> Any:
@@ -116,8 +129,24 @@ def _known_code(code: Any) -> Any:
 Code = Annotated[str, BeforeValidator(_known_code), WithJsonSchema({"type": "string", "enum": list(CODES)})]
 
 
+ONE_CALL: tuple[dict[str, Any], ...] = (
+    {"type": "string"},
+    {"type": "object", "minProperties": 1, "maxProperties": 2, "description": "one tool with its arguments"},
+)
+"""JSON Schemas of the short forms of a call: a tool, or one tool with its arguments."""
+
+
 class Words(Item):
     """Text that must (or must not) stand in one message: bare text is `mentions`."""
+
+    short_forms = (
+        SCALAR_SCHEMA,
+        {
+            "type": "object",
+            "properties": {"mentions": SCALAR_SCHEMA, "like": SCALAR_SCHEMA, "code": {"enum": list(CODES)}},
+            "additionalProperties": False,
+        },
+    )
 
     match: Match
     code: Code | None = None
@@ -125,19 +154,20 @@ class Words(Item):
     @model_validator(mode="before")
     @classmethod
     def _sugar(cls, node: Any) -> Any:
-        place = {"$at": node.at} if hasattr(node, "at") else {}
         if isinstance(node, dict) and "match" not in node:
             tests = {word: operand for word, operand in node.items() if word not in ("code", "$at")}
             for word in tests:
                 if word not in ("mentions", "like"):
                     raise ValueError(f"a reply is held against `mentions` or `like`, not `{word}`")
             rest = {key: node[key] for key in ("code", "$at") if key in node}
-            return {**place, **rest, "match": _matcher(tests, "mentions")}
-        return node if isinstance(node, dict) else {**place, "match": _matcher(node, "mentions")}
+            return {**place(node), **rest, "match": _matcher(tests, "mentions")}
+        return node if isinstance(node, dict) else {**place(node), "match": _matcher(node, "mentions")}
 
 
 class CallItem(Item):
     """One tool call that is expected or forbidden: a tool, and patterns for some of its arguments."""
+
+    short_forms = ONE_CALL
 
     tool: Text
     arguments: dict[str, ArgumentPattern] = {}
@@ -146,16 +176,22 @@ class CallItem(Item):
     @model_validator(mode="before")
     @classmethod
     def _sugar(cls, node: Any) -> Any:
-        place = {"$at": node.at} if hasattr(node, "at") else {}
         if not isinstance(node, dict):
-            return {**place, "tool": _text(node)}
+            return {**place(node), "tool": _text(node)}
         if "tool" in node and not isinstance(node["tool"], dict):
             return node
         tools = [key for key in node if key not in ("code", "$at")]
         if len(tools) != 1:
             raise ValueError("write a tool, or one tool with its arguments: `{issue_refund: {order_id: O-1}}`")
         rest = {key: node[key] for key in ("code", "$at") if key in node}
-        return {**place, **rest, "tool": tools[0], "arguments": node[tools[0]] or {}}
+        return {**place(node), **rest, "tool": tools[0], "arguments": members(node[tools[0]])}
+
+
+_LIMITS_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"type": "integer", "minimum": 0},
+    "description": "most calls by tool: `{issue_refund: 1}`",
+}
 
 
 class Limit(Item):
@@ -163,6 +199,12 @@ class Limit(Item):
 
     call: CallItem
     times: Whole = Field(ge=0)
+
+
+def _pair(node: Any) -> Any:
+    if not (isinstance(node, list | tuple) and len(node) == 2):
+        raise ValueError("expected a pair of calls, the earlier first: `[verify_identity, issue_refund]`")
+    return node
 
 
 def _limits(node: Any) -> Any:
@@ -178,9 +220,9 @@ class Calls(Item):
 
     required: list[CallItem] = []
     in_order: list[CallItem] = []
-    before: list[tuple[CallItem, CallItem]] = []
+    before: list[Annotated[tuple[CallItem, CallItem], BeforeValidator(_pair)]] = []
     never: list[CallItem] = []
-    at_most: Annotated[list[Limit], BeforeValidator(_limits)] = []
+    at_most: Annotated[list[Limit], BeforeValidator(_limits), WithJsonSchema(_LIMITS_SCHEMA)] = []
 
 
 class Budget(Item):
@@ -193,17 +235,15 @@ class Budget(Item):
     seconds: Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({"type": "number"})] = None
 
 
-def _list_of_words(node: Any) -> Any:
-    return node if isinstance(node, list) else [node]
-
-
-WordsList = Annotated[list[Words], BeforeValidator(_list_of_words)]
+WordsList = Annotated[list[Words], *ONE_OR_MANY]
 
 
 class Expect(Item):
     """What must have come of a turn or of the whole conversation. Everything named must hold; with `any_of`, everything
     named and one of the branches.
     """
+
+    short_forms = ({"type": "array", "description": "short for `says`"},)
 
     outcome: Outcome | None = None
     by_turn: Whole | None = Field(None, ge=1)
@@ -220,6 +260,5 @@ class Expect(Item):
     @classmethod
     def _sugar(cls, node: Any) -> Any:
         if isinstance(node, list):
-            place = {"$at": node.at} if hasattr(node, "at") else {}
-            return {**place, "says": node}
+            return {**place(node), "says": node}
         return node

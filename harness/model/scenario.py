@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from harness.model.expect import Expect, Outcome, StatePattern
-from harness.model.source import Flag, Free, Item, Raw, Scalar, Text, Whole
+from harness.model.expect import ONE_CALL, Expect, Outcome, StatePattern
+from harness.model.source import (
+    ONE_OR_MANY,
+    SCALAR_SCHEMA,
+    Flag,
+    Free,
+    Item,
+    Raw,
+    Scalar,
+    Text,
+    Whole,
+    free,
+    members,
+    place,
+)
 
 Tier = Annotated[Literal["critical", "core", "explore"], Raw]
 
-Phrases = Annotated[list[Text], BeforeValidator(lambda node: node if isinstance(node, list) else [node])]
+Phrases = Annotated[list[Text], *ONE_OR_MANY]
 """A phrase or a list of phrases."""
 
 
@@ -30,11 +43,11 @@ class Condition(Item):
 
 def _fact(node: Any) -> Any:
     if isinstance(node, Scalar):
-        return None if node.plain and node.raw in ("null", "") else node.raw
+        return None if free(node) is None else node.raw
     return node
 
 
-Fact = Annotated[str | None, BeforeValidator(_fact)]
+Fact = Annotated[str | None, BeforeValidator(_fact), WithJsonSchema(SCALAR_SCHEMA)]
 """Text as written, or null: the user does not have it."""
 
 
@@ -44,6 +57,8 @@ class Line(Item):
     `now`: goes out as soon as its condition holds, before any ask is answered, and changes what the user knows from
     then on.
     """
+
+    short_forms = (SCALAR_SCHEMA, {"type": "array", "items": SCALAR_SCHEMA})
 
     say: Phrases = Field(min_length=1)
     after: Phrases = []
@@ -57,8 +72,7 @@ class Line(Item):
     def _sugar(cls, node: Any) -> Any:
         if isinstance(node, dict):
             return node
-        place = {"$at": node.at} if hasattr(node, "at") else {}
-        return {**place, "say": node}
+        return {**place(node), "say": node}
 
 
 class Answer(Item):
@@ -71,21 +85,22 @@ class Answer(Item):
 class Stance(Item):
     """An act by name (a tool, or words such as `store_credit`), and phrases that an agent proposes it with."""
 
+    short_forms = (SCALAR_SCHEMA, {"type": "object", "minProperties": 1, "maxProperties": 1})
+
     name: Text
     phrases: Phrases = []
 
     @model_validator(mode="before")
     @classmethod
     def _sugar(cls, node: Any) -> Any:
-        place = {"$at": node.at} if hasattr(node, "at") else {}
         if not isinstance(node, dict):
-            return {**place, "name": node}
+            return {**place(node), "name": node}
         if "name" in node:
             return node
         names = [key for key in node if key != "$at"]
         if len(names) != 1:
             raise ValueError("write a name, or one name with its phrases: `{store_credit: [shop voucher]}`")
-        return {**place, "name": names[0], "phrases": node[names[0]]}
+        return {**place(node), "name": names[0], "phrases": node[names[0]]}
 
 
 class Approval(Item):
@@ -113,6 +128,8 @@ class User(Item):
 class Step(Item):
     """One step of a gold path: a reply (with the outcome it states, if any) or a tool call."""
 
+    short_forms = ONE_CALL
+
     reply: Text | None = None
     outcome: Outcome | None = None
     tool: Text | None = None
@@ -121,21 +138,20 @@ class Step(Item):
     @model_validator(mode="before")
     @classmethod
     def _sugar(cls, node: Any) -> Any:
-        if not isinstance(node, dict) or "tool" in node:
+        if isinstance(node, Scalar):
+            return {**place(node), "tool": node}
+        if not isinstance(node, dict) or "tool" in node or "reply" in node:
             return node
-        place = {"$at": node.at} if hasattr(node, "at") else {}
-        if "reply" in node:
-            reply = node["reply"]
-            said = (
-                {"reply": reply["text"], "outcome": reply.get("outcome")}
-                if isinstance(reply, dict) and "text" in reply
-                else {}
-            )
-            return {**place, **node, **said}
         tools = [key for key in node if key != "$at"]
         if len(tools) != 1:
             raise ValueError("a gold step is `reply: text` or one tool with its arguments")
-        return {**place, "tool": tools[0], "arguments": node[tools[0]] or {}}
+        return {**place(node), "tool": tools[0], "arguments": members(node[tools[0]])}
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Step:
+        if (self.reply is None) == (self.tool is None):
+            raise ValueError("a gold step is either a reply or a tool call")
+        return self
 
 
 class Scenario(Item):

@@ -9,20 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Annotated, Any
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     PlainSerializer,
     SerializerFunctionWrapHandler,
     WithJsonSchema,
     model_serializer,
     model_validator,
 )
+from pydantic_core import CoreSchema
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 
@@ -61,7 +63,7 @@ class Mapping(dict[str, Any]):
 
 
 class Sequence(list[Any]):
-    """A YAML sequence."""
+    """A YAML sequence: its members are Scalar, Mapping or Sequence."""
 
     def __init__(self, items: list[Any], at: Where) -> None:
         super().__init__(items)
@@ -73,7 +75,7 @@ def free(value: Any) -> Any:
     if isinstance(value, Scalar):
         return _typed(value.raw) if value.plain else value.raw
     if isinstance(value, dict):
-        if value.keys() == {"$decimal"}:
+        if value.keys() == {"$decimal"} and not isinstance(value, Mapping):
             return Decimal(value["$decimal"])
         return {key: free(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
@@ -86,9 +88,22 @@ def _typed(raw: str) -> Any:
         return None
     if raw in ("true", "false"):
         return raw == "true"
-    if _NUMBER.fullmatch(raw):
+    if not _NUMBER.fullmatch(raw):
+        return raw
+    try:
         return int(raw) if raw.lstrip("-").isdigit() else Decimal(raw)
-    return raw
+    except (ValueError, InvalidOperation):
+        raise ValueError(f"the number `{raw[:20]}…` is too long to be one; quote it if it is text") from None
+
+
+def members(node: Any) -> Any:
+    """The node itself, or an empty mapping where nothing was written."""
+    return {} if isinstance(node, Scalar) and free(node) is None else node
+
+
+def place(node: Any) -> dict[str, Where]:
+    """The `$at` member of an Item made from a short form."""
+    return {"$at": node.at} if isinstance(node, Scalar | Mapping | Sequence) else {}
 
 
 def portable(value: Any) -> Any:
@@ -106,37 +121,101 @@ def _raw(value: Any) -> Any:
     return value.raw if isinstance(value, Scalar) else value
 
 
-def _scalar_as_json(value: Any) -> Any:
-    return free(value) if isinstance(value, Scalar) else value
+def _number(value: Any) -> Any:
+    if isinstance(value, Scalar):
+        if not _NUMBER.fullmatch(value.raw):
+            raise ValueError(f"expected a number such as 3 or 0.5, not `{value.raw}`")
+        return _typed(value.raw)
+    if isinstance(value, bool | dict | list):
+        raise ValueError(f"expected a number, not {kind_of(value)}")
+    return value
 
 
-Text = Annotated[str, BeforeValidator(_raw)]
+def _flag(value: Any) -> Any:
+    if isinstance(value, Scalar):
+        if value.raw not in ("true", "false"):
+            raise ValueError(f"expected true or false, not `{value.raw}`")
+        return value.raw == "true"
+    return value
+
+
+def kind_of(value: Any) -> str:
+    """What a node is, in words for an error text."""
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list | tuple):
+        return "a list"
+    raw = str(value)
+    return f"`{raw}`" if raw else "nothing"
+
+
+SCALAR_SCHEMA: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+
+Text = Annotated[str, BeforeValidator(_raw), WithJsonSchema(SCALAR_SCHEMA)]
 """Text as it stands in the file, whatever YAML would have made of it."""
 
 Free = Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({})]
 """Any JSON value."""
 
-Whole = Annotated[int, BeforeValidator(_scalar_as_json)]
-Number = Annotated[Decimal, BeforeValidator(_scalar_as_json)]
-Flag = Annotated[bool, BeforeValidator(_scalar_as_json)]
+Whole = Annotated[int, BeforeValidator(_number)]
+Number = Annotated[Decimal, BeforeValidator(_number)]
+Flag = Annotated[bool, BeforeValidator(_flag)]
 Raw = BeforeValidator(_raw)
 """For Literal fields: `Annotated[Literal["a", "b"], Raw]`."""
+
+
+class _OneOrMany:
+    """Marks a list of which a single item may be written bare."""
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        many = handler(core_schema)
+        return {"anyOf": [many["items"], many]}
+
+
+ONE_OR_MANY = (BeforeValidator(lambda node: node if isinstance(node, list) else [node]), _OneOrMany())
+"""Annotations of a list field: `Annotated[list[Text], *ONE_OR_MANY]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Stands in for the value of a key that its mapping does not have, so that the error can say what was meant."""
+
+    key: str
+    known: tuple[str, ...]
+    at: Where
 
 
 class Item(BaseModel):
     """Base of everything that a person writes: immutable, no unknown keys, and knows where it stands.
 
     Stored as JSON with `dump()` and read back with `model_validate`; only what was written is stored.
+    `short_forms` are JSON Schemas of the shorter ways to write it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ()
 
     at: Where | None = Field(None, alias="$at")
 
     @model_validator(mode="before")
     @classmethod
     def _remember_place(cls, value: Any) -> Any:
-        return {**value, "$at": value.at} if isinstance(value, Mapping) else value
+        if not isinstance(value, Mapping):
+            return value
+        known = cls.keys()
+        strays = {key: Stray(key, known, value.keys_at[key]) for key in value if key not in known}
+        return {**value, **strays, "$at": value.at}
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """The keys that a file may have here, in order of declaration."""
+        return tuple(field.alias or name for name, field in cls.model_fields.items() if name != "at")
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = handler(core_schema)
+        handler.resolve_ref_schema(schema)["properties"].pop("$at", None)
+        return {"anyOf": [schema, *cls.short_forms]} if cls.short_forms else schema
 
     @model_serializer(mode="wrap")
     def _leave_out_defaults(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from harness.model.expect import ArgumentPattern, Code, Match, WordsList
 from harness.model.scenario import Phrases, Tier
-from harness.model.source import Flag, Free, Item, Number, Raw, Text, Whole
+from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, place
 
 Kind = Annotated[Literal["reads", "writes"], Raw]
 NeedName = Annotated[Literal["identity", "consent"], Raw]
@@ -83,15 +83,18 @@ class StubReturn(Item):
     in.
     """
 
+    short_forms = ({},)
+
     value: Free = None
     from_: Text | None = Field(None, alias="from")
 
     @model_validator(mode="before")
     @classmethod
     def _sugar(cls, node: Any) -> Any:
-        if isinstance(node, dict) and ("from" in node or "value" in node) and node.keys() <= {"from", "value", "$at"}:
+        stored = not isinstance(node, Mapping)
+        if isinstance(node, dict) and (node.keys() == {"from"} or (stored and node.keys() <= {"from", "value", "$at"})):
             return node
-        return {"value": node}
+        return {**place(node), "value": node}
 
 
 class StubCase(Item):

@@ -31,12 +31,18 @@ class Interrupted(Exception):
         self.payloads = dict(payloads)
 
 
+def _not_recorded(call: Call) -> None:
+    raise RuntimeError(f"nobody records calls outside the sandbox in this session: {call.tool}")
+
+
 @dataclass(slots=True)
 class Session:
     """What an agent gets for one conversation.
 
     `call_tool(name, arguments or raw JSON text, call id)` is the only way to the sandbox; it never raises for a tool's
-    own "no" but gives the Call, with the error in it.
+    own "no" but gives the Call, with the error in it. `record` takes into the episode's calls what did not go there: a
+    call let through to a real tool of `passthrough`, and one that the agent's own framework turned down; whoever
+    records it numbers its turn.
     """
 
     conversation_id: str
@@ -46,6 +52,8 @@ class Session:
     clock: datetime
     traceparent: str
     history: list[Message] = field(default_factory=list)
+    passthrough: frozenset[str] = frozenset()
+    record: Callable[[Call], None] = _not_recorded
 
 
 class Agent(Protocol):

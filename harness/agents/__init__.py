@@ -1,0 +1,1 @@
+"""How to talk to an agent, whatever kind it is; resolving the name of one."""

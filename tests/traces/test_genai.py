@@ -1,0 +1,107 @@
+"""Token counts are read once a request, from the span nearest to the provider."""
+
+from __future__ import annotations
+
+import pytest
+
+from traces.genai import Tokens, model_calls
+from traces.span import Span
+
+
+def span(span_id, parent=None, start=0, **attributes):
+    return Span("t" * 32, span_id, parent, span_id, "internal", start, start + 1, dict(attributes))
+
+
+def chat(span_id, parent=None, start=0, tokens=None, model="m-1"):
+    attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}
+    if tokens:
+        attributes |= {"gen_ai.usage.input_tokens": tokens[0], "gen_ai.usage.output_tokens": tokens[1]}
+    return span(span_id, parent, start, **attributes)
+
+
+def test_agent_totals_are_not_added_to_the_calls_below():
+    agent = span(
+        "agent",
+        None,
+        0,
+        **{"gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": 30, "gen_ai.usage.output_tokens": 9},
+    )
+    calls = model_calls([agent, chat("a", "agent", 1, (10, 4)), chat("b", "agent", 2, (20, 5))])
+    assert [(call.span_id, call.tokens) for call in calls] == [("a", Tokens(10, 4)), ("b", Tokens(20, 5))]
+
+
+def test_two_instrumentations_of_one_request_are_one_call():
+    calls = model_calls([chat("langchain", None, 0, (10, 4)), chat("openai", "langchain", 1, (10, 4))])
+    assert [call.span_id for call in calls] == ["openai"]
+
+
+def test_the_span_around_a_request_lends_its_tokens_only_if_the_request_has_none():
+    calls = model_calls([chat("outer", None, 0, (10, 4)), chat("inner", "outer", 1)])
+    assert [(call.span_id, call.tokens) for call in calls] == [("outer", Tokens(10, 4))]
+    calls = model_calls([chat("outer", None, 0, (30, 9)), chat("a", "outer", 1), chat("b", "outer", 2, (20, 5))])
+    assert [(call.span_id, call.tokens) for call in calls] == [("a", None), ("b", Tokens(20, 5))]
+
+
+def test_missing_counts_are_missing_with_the_reason_and_never_zero():
+    (call,) = model_calls([chat("chat m-1")])
+    assert call.tokens is None
+    assert call.missing == "the span `chat m-1` gives no token counts"
+    (call,) = model_calls([span("s", **{"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 5})])
+    assert call.tokens is None
+
+
+def test_the_turn_is_that_of_the_span_above():
+    calls = model_calls(
+        [
+            span("episode"),
+            span("t1", "episode", 1, **{"turngate.turn": 1}),
+            span("node", "t1", 2),
+            chat("a", "node", 3, (1, 1)),
+            span("t2", "episode", 4, **{"turngate.turn": 2}),
+            chat("b", "t2", 5, (2, 2)),
+            chat("c", "episode", 6, (3, 3)),
+            chat("d", "never seen", 7, (4, 4)),
+        ]
+    )
+    assert [(call.span_id, call.turn) for call in calls] == [("a", 1), ("b", 2), ("c", None), ("d", None)]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {
+            "openinference.span.kind": "LLM",
+            "llm.model_name": "m",
+            "llm.token_count.prompt": 7,
+            "llm.token_count.completion": 3,
+            "llm.token_count.prompt_details.cache_read": 2,
+            "llm.token_count.completion_details.reasoning": 1,
+        },
+        {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "alias",
+            "gen_ai.response.model": "m",
+            "gen_ai.usage.input_tokens": 7,
+            "gen_ai.usage.output_tokens": 3,
+            "gen_ai.usage.cache_read.input_tokens": 2,
+            "gen_ai.usage.reasoning.output_tokens": 1,
+        },
+        {
+            "llm.request.type": "chat",
+            "gen_ai.request.model": "m",
+            "gen_ai.usage.prompt_tokens": 7,
+            "gen_ai.usage.completion_tokens": 3,
+            "gen_ai.usage.cache_read_input_tokens": 2,
+            "gen_ai.usage.reasoning_tokens": 1,
+        },
+    ],
+)
+def test_older_and_other_names_are_read(attributes):
+    (call,) = model_calls([span("s", **attributes)])
+    assert (call.model, call.tokens) == ("m", Tokens(7, 3, 2, 1))
+
+
+def test_deep_traces_are_no_problem():
+    deep = [span("s0")] + [span(f"s{n}", f"s{n - 1}", n) for n in range(1, 5000)]
+    (call,) = model_calls([*deep, chat("a", "s4999", 5000, (1, 2))])
+    assert call.tokens == Tokens(1, 2)

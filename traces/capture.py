@@ -1,0 +1,217 @@
+"""Capturing spans while an episode is played: all of them, whole, whatever the environment says.
+
+One trace an episode, `episode` > `turn` > whatever the agent emits. The agent's spans join by context: they reach the
+same collector through the global tracer provider, or through the SDK provider that the agent set for itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from opentelemetry import context as otel_context
+from opentelemetry import trace
+from opentelemetry.context import Context
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace import Span as SdkSpan
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
+
+from traces.genai import TURN
+from traces.plain import plain
+from traces.span import Span
+
+_NAMED = 5
+"""How many unfinished spans are named; the rest are counted."""
+
+
+class Tracing:
+    """Owns a tracer provider whose sampler and limits no environment variable can change, and collects its spans."""
+
+    def __init__(self) -> None:
+        self._collector = _Collector()
+        self._provider = _provider()
+        self._provider.add_span_processor(self._collector)
+        self._joined: trace.TracerProvider = self._provider
+        self._doubt: str | None = None
+        self.tracer = self._provider.get_tracer("turngate")
+        """For the spans of the harness and the sandbox."""
+
+    def install(self) -> None:
+        """Hear the agent's spans from now on: become the global provider if there is none, else join the one there.
+
+        Called when a turn begins, so that an agent may still set a provider of its own on import and in its factory.
+        Cheap to call again.
+        """
+        if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+            trace.set_tracer_provider(self._provider)
+        self._join()
+        logging.getLogger(otel_context.__name__).addFilter(_wanted)
+
+    def _join(self) -> None:
+        """Add our collector to the SDK provider that the agent set, if it did."""
+        current = trace.get_tracer_provider()
+        if current is self._joined or isinstance(current, trace.ProxyTracerProvider):
+            return
+        self._joined = current
+        if isinstance(current, TracerProvider):
+            current.add_span_processor(self._collector)
+            self._doubt = _doubt(current)
+        else:
+            self._doubt = f"the agent's tracer provider ({type(current).__name__}) is not of the OpenTelemetry SDK"
+
+    @contextmanager
+    def episode(self, name: str = "episode", attributes: Mapping[str, Any] | None = None) -> Iterator[EpisodeTrace]:
+        """One trace, current within the `with`: a new trace id each time, whatever span is current outside."""
+        self._join()
+        root = self.tracer.start_span(name, context=Context(), attributes=attributes)
+        episode = EpisodeTrace(self, root, self._collector.open(root))
+        token = otel_context.attach(trace.set_span_in_context(root, Context()))
+        try:
+            yield episode
+        finally:
+            otel_context.detach(token)
+            episode.finish()
+
+    def _close(self, gathered: _Gathered) -> str | None:
+        self._collector.close(gathered)
+        return self._doubt
+
+
+class EpisodeTrace:
+    """The trace of one episode while it is played."""
+
+    def __init__(self, tracing: Tracing, root: trace.Span, gathered: _Gathered) -> None:
+        self._tracing = tracing
+        self._root = root
+        self._current = root
+        self._gathered = gathered
+        self._finished: tuple[list[Span], str | None] | None = None
+        self.trace_id = f"{root.get_span_context().trace_id:032x}"
+        """32 hex digits."""
+
+    @property
+    def traceparent(self) -> str:
+        """The W3C header that makes a remote agent's spans join the turn (or the episode, between turns)."""
+        return f"00-{self.trace_id}-{self._current.get_span_context().span_id:016x}-01"
+
+    @contextmanager
+    def turn(self, number: int) -> Iterator[trace.Span]:
+        """The span of one turn, current within the `with`; an exception that leaves it is written on the span."""
+        self._tracing.install()
+        parent = trace.set_span_in_context(self._root)
+        span = self._tracing.tracer.start_span("turn", context=parent, attributes={TURN: number})
+        self._current = span
+        try:
+            with trace.use_span(span, end_on_exit=True):
+                yield span
+        finally:
+            self._current = self._root
+
+    def finish(self) -> tuple[list[Span], str | None]:
+        """End the episode's span: all finished spans in order of their start, and why the trace is not complete (None:
+        it is). The same answer when called again.
+        """
+        if self._finished is None:
+            self._root.end()
+            doubt = self._tracing._close(self._gathered)
+            ended = sorted(self._gathered.ended, key=lambda span: span.start_time or 0)
+            reasons = [reason for reason in (_unfinished(self._gathered), _gaps(ended), doubt) if reason]
+            self._finished = [plain(span) for span in ended], "; ".join(reasons) or None
+        return self._finished
+
+
+class _Gathered:
+    """The spans of one trace: those that ended, and those that did not yet."""
+
+    __slots__ = ("ended", "running", "trace_id")
+
+    def __init__(self, trace_id: int) -> None:
+        self.trace_id = trace_id
+        self.ended: list[ReadableSpan] = []
+        self.running: dict[int, ReadableSpan] = {}
+
+
+class _Collector(SpanProcessor):
+    """Gathers the spans of the traces it was asked for, in the thread that ends them: no queue, so nothing is lost.
+
+    A single dict or list operation is atomic, so that no lock is needed.
+    """
+
+    def __init__(self) -> None:
+        self._traces: dict[int, _Gathered] = {}
+
+    def open(self, root: trace.Span) -> _Gathered:
+        """Begin to gather the spans of `root`'s trace."""
+        trace_id = root.get_span_context().trace_id
+        gathered = self._traces[trace_id] = _Gathered(trace_id)
+        return gathered
+
+    def close(self, gathered: _Gathered) -> None:
+        """Stop gathering; spans of the trace that end later are dropped."""
+        self._traces.pop(gathered.trace_id, None)
+
+    def on_start(self, span: SdkSpan, parent_context: Context | None = None) -> None:
+        """Remember that the span runs."""
+        context = span.context
+        gathered = self._traces.get(context.trace_id)
+        if gathered is not None:
+            gathered.running[context.span_id] = span
+
+    def on_end(self, span: ReadableSpan) -> None:
+        """Keep the span."""
+        context = span.context
+        gathered = self._traces.get(context.trace_id)
+        if gathered is not None:
+            gathered.running.pop(context.span_id, None)
+            gathered.ended.append(span)
+
+
+def _provider() -> TracerProvider:
+    everything = SpanLimits.UNSET
+    provider = TracerProvider(
+        sampler=ALWAYS_ON,
+        resource=Resource({"service.name": "turngate"}),
+        shutdown_on_exit=False,
+        span_limits=SpanLimits(*[everything] * 8),
+    )
+    provider._disabled = False  # OTEL_SDK_DISABLED is about production telemetry; here spans are the evidence
+    return provider
+
+
+def _doubt(provider: TracerProvider) -> str | None:
+    """Why spans made through the agent's own provider may not all be there."""
+    if provider._disabled:
+        return "the agent's tracer provider is disabled (OTEL_SDK_DISABLED)"
+    if provider.sampler is ALWAYS_ON or isinstance(provider.sampler, ParentBased):
+        return None
+    return f"the agent's tracer provider samples its spans ({provider.sampler.get_description()})"
+
+
+def _unfinished(gathered: _Gathered) -> str | None:
+    """Spans that were still running when the episode ended, by name."""
+    names = [span.name for span in list(gathered.running.values())]
+    if not names:
+        return None
+    listed = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    return f"{len(names)} span(s) had not ended: {listed}"
+
+
+def _gaps(ended: list[ReadableSpan]) -> str | None:
+    """What shows that something was cut off or never seen."""
+    cut = sum(span.dropped_attributes + span.dropped_events for span in ended)
+    known = {span.context.span_id for span in ended}
+    orphans = [span.name for span in ended if span.parent is not None and span.parent.span_id not in known]
+    reasons = []
+    if cut:
+        reasons.append(f"{cut} attribute(s) or event(s) were cut off by the limits of the agent's tracer provider")
+    if orphans:
+        reasons.append(f"the parent of {len(orphans)} span(s) was never seen: {', '.join(orphans[:_NAMED])}")
+    return "; ".join(reasons) or None
+
+
+def _wanted(record: logging.LogRecord) -> bool:
+    """Leave out the complaint about a generator that was left early while a span was current: the span is whole."""
+    return not record.getMessage().startswith("Failed to detach context")

@@ -1,0 +1,143 @@
+"""Names of the OpenTelemetry GenAI conventions that are written here, and reading model calls from spans.
+
+Names: open-telemetry/semantic-conventions-genai. Older and other names for the same facts are read, never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from traces.span import Span
+
+OPERATION = "gen_ai.operation.name"
+CONVERSATION_ID = "gen_ai.conversation.id"
+AGENT_NAME = "gen_ai.agent.name"
+AGENT_VERSION = "gen_ai.agent.version"
+EXECUTE_TOOL = "execute_tool"
+TOOL_NAME = "gen_ai.tool.name"
+TOOL_CALL_ID = "gen_ai.tool.call.id"
+TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
+TOOL_RESULT = "gen_ai.tool.call.result"
+ERROR_TYPE = "error.type"
+TURN = "turngate.turn"
+"""On a `turn` span: which turn, counted from 1."""
+
+_INFERENCE = frozenset({"chat", "generate_content", "text_completion"})
+_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.response.model_name", "llm.model_name")
+_INPUT = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
+_OUTPUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+_CACHED = (
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_read_input_tokens",
+    "llm.token_count.prompt_details.cache_read",
+)
+_REASONING = (
+    "gen_ai.usage.reasoning.output_tokens",
+    "gen_ai.usage.reasoning_tokens",
+    "gen_ai.usage.details.reasoning_tokens",
+    "llm.token_count.completion_details.reasoning",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
+
+    input: int
+    output: int
+    cached: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpan:
+    """One model call found in a trace. `tokens` is None where nobody reported them, with the reason in `missing`.
+
+    `turn`: the number of the turn span above it, None if there is none. Times in seconds since the epoch.
+    """
+
+    span_id: str
+    turn: int | None
+    model: str | None
+    tokens: Tokens | None
+    missing: str | None
+    started: float
+    ended: float
+
+
+def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
+    """The model calls of one trace, in order of their start, each request once.
+
+    Two instrumentations make two spans of one request, one within the other, and agent spans repeat the totals of what
+    is below them. So a request is a model-call span with no other below it; it takes the tokens of the model-call span
+    around it only where it has none and is the only one in there. An agent span counts where nothing below it does.
+    """
+    listed = sorted(spans, key=lambda span: span.start)
+    order = _parents_first(listed)
+    turns: dict[str, int | None] = {}
+    for span in order:
+        turns[span.span_id] = span.attributes.get(TURN, turns.get(span.parent_id or ""))
+    below: dict[str | None, list[ModelSpan]] = {}
+    for span in reversed(order):
+        calls = below.pop(span.span_id, [])
+        inference = _is_inference(span.attributes)
+        if (not calls and (inference or _tokens(span.attributes))) or (
+            inference and len(calls) == 1 and calls[0].tokens is None
+        ):
+            calls = [_read(span, turns[span.span_id])]
+        above = span.parent_id if span.parent_id in turns else None
+        below.setdefault(above, []).extend(calls)
+    return sorted(below.get(None, []), key=lambda call: call.started)
+
+
+def _parents_first(spans: Iterable[Span]) -> list[Span]:
+    """The spans with every parent before its children, however deep they are nested."""
+    children: dict[str | None, list[Span]] = {}
+    ids = set()
+    for span in spans:
+        children.setdefault(span.parent_id, []).append(span)
+        ids.add(span.span_id)
+    order = [span for parent, group in children.items() if parent not in ids for span in group]
+    for span in order:  # grows while it is walked
+        order.extend(children.get(span.span_id, ()))
+    return order
+
+
+def _is_inference(attributes: Mapping[str, Any]) -> bool:
+    return (
+        attributes.get(OPERATION) in _INFERENCE
+        or attributes.get("openinference.span.kind") == "LLM"
+        or (OPERATION not in attributes and "llm.request.type" in attributes)
+    )
+
+
+def _read(span: Span, turn: int | None) -> ModelSpan:
+    tokens = _tokens(span.attributes)
+    return ModelSpan(
+        span_id=span.span_id,
+        turn=turn,
+        model=_first(span.attributes, _MODEL),
+        tokens=tokens,
+        missing=None if tokens else f"the span `{span.name}` gives no token counts",
+        started=span.start / 1e9,
+        ended=span.end / 1e9,
+    )
+
+
+def _tokens(attributes: Mapping[str, Any]) -> Tokens | None:
+    """The tokens on a span; None unless both input and output are given."""
+    taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
+    if taken is None or given is None:
+        return None
+    return Tokens(taken, given, _count(attributes, _CACHED) or 0, _count(attributes, _REASONING) or 0)
+
+
+def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
+    value = _first(attributes, names)
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _first(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((attributes[name] for name in names if attributes.get(name) is not None), None)

@@ -1,0 +1,52 @@
+"""From an SDK span to plain data."""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from opentelemetry.sdk.trace import ReadableSpan
+
+from traces.span import Span, SpanEvent
+
+_AS_IS = frozenset({str, int, bool, type(None)})
+
+
+def plain(span: ReadableSpan) -> Span:
+    """The finished SDK span as plain data, sharing nothing mutable with it."""
+    context, parent, scope = span.context, span.parent, span.instrumentation_scope
+    return Span(
+        trace_id=f"{context.trace_id:032x}",
+        span_id=f"{context.span_id:016x}",
+        parent_id=f"{parent.span_id:016x}" if parent is not None else None,
+        name=span.name,
+        kind=span.kind.name.lower(),
+        start=span.start_time or 0,
+        end=span.end_time or 0,
+        attributes=_members(span.attributes),
+        events=tuple(SpanEvent(event.name, event.timestamp, _members(event.attributes)) for event in span.events),
+        status=span.status.status_code.name.lower(),
+        status_text=span.status.description or "",
+        scope=scope.name if scope is not None else "",
+    )
+
+
+def _members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
+    if not attributes:
+        return {}
+    return {name: value if type(value) in _AS_IS else _json(value) for name, value in attributes.items()}
+
+
+def _json(value: Any) -> Any:
+    """An attribute value as JSON: bytes as base64 text, numbers that JSON has no word for as text."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
+    if isinstance(value, Mapping):
+        return {str(name): _json(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(member) for member in value]
+    return value

@@ -13,9 +13,7 @@ Step = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The events of an episode with their steps, earliest first. `ends` holds each turn's step after its last event:
-    what never happened in a turn is dated there.
-    """
+    """The events of an episode with their steps, earliest first. `ends` holds each turn's step after its last event."""
 
     user: tuple[tuple[Step, Message], ...]
     agent: tuple[tuple[Step, Message], ...]
@@ -39,6 +37,16 @@ class Timeline:
         return cls(tuple(lanes[0]), tuple(lanes[2]), tuple(lanes[1]), ends)
 
     @property
-    def end(self) -> Step:
-        """The step after everything."""
-        return max(self.ends.values(), default=(0, 0))
+    def last(self) -> int:
+        """Number of the last turn; 0 if nothing was said."""
+        return max(self.ends, default=0)
+
+    @property
+    def stop(self) -> Step:
+        """The step of how the conversation ended: after everything that happened."""
+        return self.ends.get(self.last, (0, 0))
+
+    def missed(self, turn: int) -> Step:
+        """The step of what never happened up to the end of a turn: after everything, how it ended included."""
+        number, position = self.ends.get(turn, (turn, 0))
+        return number, position + 1

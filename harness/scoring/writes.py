@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 from harness.model.material import Material
@@ -20,14 +20,13 @@ _DATE = re.compile(r"(\d{4})-\d\d-(\d\d)")
 _ORDINAL = re.compile(r"(?<=\d)(st|nd|rd|th)$")
 
 
-def free_to_change(path: Iterable[str], workflow: Workflow) -> bool:
-    """Whether `may_change` covers the state path (table, key, field): it names it, or something that it lies in."""
-    parts = tuple(path)
-    return any(parts[: len(freed)] == freed for freed in (tuple(named.split(".")) for named in workflow.may_change))
+def free_to_change(path: str, workflow: Workflow) -> bool:
+    """Whether `may_change` covers a state path `table.key.field`: it names it, or something that it lies in."""
+    return any(path == freed or path.startswith(f"{freed}.") for freed in workflow.may_change)
 
 
 def _alters(change: Change, workflow: Workflow) -> bool:
-    return not all(free_to_change((change.table, change.key, name), workflow) for name in change.fields)
+    return not all(free_to_change(f"{change.table}.{change.key}.{name}", workflow) for name in change.fields)
 
 
 def counted_writes(timeline: Timeline, material: Material, need: str | None = None) -> list[tuple[Step, Call]]:

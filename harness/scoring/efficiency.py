@@ -1,0 +1,167 @@
+"""What an episode cost: turns, calls, tokens, money and time. What was not reported is not judged, never zero."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+from harness.model.episode import Episode, ModelCall, Usage
+from harness.model.material import Material, Price
+from harness.model.score import Score
+from harness.model.status import Measure
+from harness.scoring.registry import NotJudged, scorer
+from tools_sandbox.call import Call
+
+_MILLION = Decimal(1_000_000)
+
+
+@scorer("turns", dimension="efficiency", unit="turns")
+def turns(episode: Episode, material: Material) -> int:
+    """User messages that the agent answered, each with all that it did until it waited again."""
+    return len(episode.turns)
+
+
+@scorer("user_turns", dimension="efficiency", unit="messages")
+def user_turns(episode: Episode, material: Material) -> int:
+    """How often a person had to say something, answers to the agent's pauses included."""
+    return sum(message.role == "user" for message in episode.messages)
+
+
+@scorer("tool_calls", dimension="efficiency", unit="calls")
+def tool_calls(episode: Episode, material: Material) -> int:
+    """Tool calls, failed ones included."""
+    return len(episode.calls)
+
+
+@scorer("failed_calls", dimension="efficiency", unit="calls")
+def failed_calls(episode: Episode, material: Material) -> int:
+    """Tool calls that ended in an error."""
+    return sum(not call.ok for call in episode.calls)
+
+
+@scorer("redundant_calls", dimension="efficiency", unit="calls")
+def redundant_calls(episode: Episode, material: Material) -> int:
+    """Calls that equal an earlier one with no differing write between them."""
+    return sum(repeated(episode.calls))
+
+
+@scorer("model_calls", dimension="efficiency", unit="calls")
+def model_calls(episode: Episode, material: Material) -> int:
+    """Requests to a model, as traced."""
+    return len(_traced(episode, episode.model_calls))
+
+
+@scorer("tokens_in", dimension="efficiency", unit="tokens")
+def tokens_in(episode: Episode, material: Material) -> int:
+    """Input tokens as the provider counts them, cached ones included."""
+    return sum(usage.input for usage in usages(episode, episode.model_calls))
+
+
+@scorer("tokens_out", dimension="efficiency", unit="tokens")
+def tokens_out(episode: Episode, material: Material) -> int:
+    """Output tokens as the provider counts them, reasoning included."""
+    return sum(usage.output for usage in usages(episode, episode.model_calls))
+
+
+@scorer("tokens_cached", dimension="efficiency", unit="tokens")
+def tokens_cached(episode: Episode, material: Material) -> int:
+    """Input tokens that the provider had cached."""
+    return sum(usage.cached for usage in usages(episode, episode.model_calls))
+
+
+@scorer("tokens_reasoning", dimension="efficiency", unit="tokens")
+def tokens_reasoning(episode: Episode, material: Material) -> int:
+    """Output tokens spent on reasoning."""
+    return sum(usage.reasoning for usage in usages(episode, episode.model_calls))
+
+
+@scorer("cost_usd", dimension="efficiency", unit="USD")
+def cost_usd(episode: Episode, material: Material) -> Decimal:
+    """Money spent on models, at the prices of the day the episode was played."""
+    return cost(episode, episode.model_calls, material.prices)
+
+
+@scorer("latency_seconds", dimension="efficiency", unit="seconds")
+def latency_seconds(episode: Episode, material: Material) -> Score:
+    """Time that the user waited for the agent, all turns together. Details: each turn, and the time spent in models and
+    in tools.
+    """
+    if not episode.turns:
+        raise NotJudged("no turn was played")
+    waits = [turn.ended - turn.started for turn in episode.turns]
+    details: dict[str, object] = {
+        "turns": waits,
+        "model": sum(call.ended - call.started for call in episode.model_calls),
+        "tool": sum(call.ended - call.started for call in episode.calls),
+    }
+    return Score("latency_seconds", "1", Measure("seconds", sum(waits)), details=details)
+
+
+EFFICIENCY = (
+    turns,
+    user_turns,
+    tool_calls,
+    failed_calls,
+    redundant_calls,
+    model_calls,
+    tokens_in,
+    tokens_out,
+    tokens_cached,
+    tokens_reasoning,
+    cost_usd,
+    latency_seconds,
+)
+
+
+def repeated(calls: Iterable[Call]) -> list[bool]:
+    """For each call whether it equals an earlier one with no differing write between them."""
+    seen: set[str] = set()
+    flags = []
+    for call in calls:
+        same = json.dumps(
+            [call.tool, call.raw if call.arguments is None else call.arguments], sort_keys=True, default=str
+        )
+        flags.append(same in seen)
+        if call.kind == "writes" and call.ok and same not in seen:
+            seen.clear()
+        seen.add(same)
+    return flags
+
+
+def usages(episode: Episode, calls: Sequence[ModelCall]) -> list[Usage]:
+    """The usage of each model call. Raises NotJudged where one is not known."""
+    known = []
+    for call in _traced(episode, calls):
+        if call.usage is None:
+            raise NotJudged(f"turn {call.turn}: no token usage of {call.model or 'a model call'}: {call.missing}")
+        known.append(call.usage)
+    return known
+
+
+def cost(episode: Episode, calls: Sequence[ModelCall], prices: Sequence[Price]) -> Decimal:
+    """US dollars that model calls of an episode cost. Raises NotJudged where usage or a price is not known."""
+    day = datetime.fromtimestamp(episode.started, UTC).date()
+    total = Decimal(0)
+    for call, usage in zip(calls, usages(episode, calls), strict=True):
+        price = price_of(call.model, day, prices)
+        cached = price.input if price.cached is None else price.cached
+        total += (usage.input - usage.cached) * price.input + usage.cached * cached + usage.output * price.output
+    return total / _MILLION
+
+
+def price_of(model: str | None, day: date, prices: Sequence[Price]) -> Price:
+    """The latest price of a model that held on a day. Raises NotJudged where there is none."""
+    held = [price for price in prices if price.model == model and price.since <= day]
+    if not held:
+        raise NotJudged(f"the price table has no price of {model or 'a model without a name'} on {day}")
+    return max(held, key=lambda price: price.since)
+
+
+def _traced(episode: Episode, calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
+    if episode.spans_missing is not None:
+        raise NotJudged(f"the trace is not complete: {episode.spans_missing}")
+    if not calls:
+        raise NotJudged("the trace shows no model call, so that nothing is known of what was used")
+    return calls

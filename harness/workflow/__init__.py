@@ -1,0 +1,1 @@
+"""Reading what people write: YAML with positions, checks, bundles loaded by path."""

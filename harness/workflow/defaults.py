@@ -1,0 +1,35 @@
+"""The scenario map's `defaults:` row, filled into every family."""
+
+from __future__ import annotations
+
+from harness.model.source import Mapping, Scalar, free
+from harness.workflow.yaml_nodes import Node
+
+
+def fill_defaults(workflow: Node) -> Node:
+    """The workflow node with `scenario_map.defaults` taken out and its columns given to each family that lacks them.
+
+    An empty column counts as lacking.
+    """
+    rows = workflow.get("scenario_map") if isinstance(workflow, Mapping) else None
+    if (
+        not isinstance(workflow, Mapping)
+        or not isinstance(rows, Mapping)
+        or not isinstance(rows.get("defaults"), Mapping)
+    ):
+        return workflow
+    defaults: Mapping = rows["defaults"]
+    families = {name: _filled(row, defaults) for name, row in rows.items() if name != "defaults"}
+    scenario_map = Mapping(families, rows.at, rows.keys_at)
+    return Mapping({**workflow, "scenario_map": scenario_map}, workflow.at, workflow.keys_at)
+
+
+def _filled(row: Node, defaults: Mapping) -> Node:
+    if not isinstance(row, Mapping):
+        return row
+    written = {column: value for column, value in row.items() if not _empty(value)}
+    return Mapping({**defaults, **written}, row.at, {**defaults.keys_at, **row.keys_at})
+
+
+def _empty(value: Node) -> bool:
+    return isinstance(value, Scalar) and free(value) is None

@@ -83,6 +83,8 @@ class Call:
     """The outcome that a successful call of this tool stands for (`escalated` …)."""
     passages: list[Passage] = field(default_factory=list)
     fault: str | None = None
+    exception: str | None = None
+    """The traceback of a simulated tool that is itself broken (`sandbox`); the agent saw only `internal error`."""
 
     @property
     def ok(self) -> bool:

@@ -75,6 +75,17 @@ def _key(key: Any) -> str:
     return written if isinstance(written, str) else json.dumps(written)
 
 
+def with_numbers(value: Any) -> Any:
+    """The value with every Decimal in it as a JSON number: what an untyped place holds for an unquoted 49.90."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() and abs(value) < 2**53 else float(value)
+    if isinstance(value, Mapping):
+        return {key: with_numbers(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_numbers(member) for member in value]
+    return value
+
+
 def read(value: Any, kind: FieldType) -> Any:
     """The Python value that a JSON (or already typed) value means in a field of this type.
 

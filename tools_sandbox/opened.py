@@ -1,0 +1,222 @@
+"""One episode's sandbox: answering tool calls, and writing down what each did."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NoReturn
+
+from opentelemetry.trace import Tracer
+
+from tools_sandbox.arguments import Arguments, BadArguments
+from tools_sandbox.call import Call, CallError, Change, Json, Proof
+from tools_sandbox.nearest import hint
+from tools_sandbox.passages import passages
+from tools_sandbox.sandbox import Sandbox
+from tools_sandbox.schema import ToolSpec
+from tools_sandbox.spans import ToolSpan
+from tools_sandbox.state import JsonRows, lookup
+from tools_sandbox.table import Journal, Table
+from tools_sandbox.tool import ToolError
+from tools_sandbox.values import Absent, show, to_json, with_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedTool:
+    """A tool that the sandbox answers. `run` gets the sandbox and the arguments that were sent, as Python values."""
+
+    spec: ToolSpec
+    arguments: Arguments
+    run: Callable[[Any, dict[str, Any]], Any]
+
+
+Invariant = Callable[[Any], Any]
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class OpenSandbox:
+    """The sandbox of one episode. Calls may come from several threads; they are answered one after another.
+
+    `state` is the instance of the person's class. `calls` are in the order in which they were answered.
+    """
+
+    def __init__(
+        self,
+        state: Sandbox,
+        tables: Mapping[str, Table[Any]],
+        tools: Mapping[str, SimulatedTool],
+        journal: Journal,
+        invariants: Mapping[str, Invariant],
+        broken: frozenset[str],
+        tracer: Tracer | None,
+        max_result_bytes: int,
+    ) -> None:
+        self.state = state
+        self.calls: list[Call] = []
+        self._tables = tables
+        self._tools = tools
+        self._journal = journal
+        self._invariants = invariants
+        self._broken = broken
+        self._tracer = tracer
+        self._max_result_bytes = max_result_bytes
+        self._lock = Lock()
+
+    def call(self, tool: str, arguments: Json | str, *, turn: int, call_id: str | None = None) -> Call:
+        """Answer one tool call, and record it. Never raises for what the agent or a tool did wrong: the error is in the
+        Call. Text is taken for the raw JSON text of the arguments, and kept; empty text means no arguments.
+        """
+        with self._lock:
+            found = self._tools.get(tool)
+            call = Call(
+                id=call_id or f"call-{len(self.calls) + 1}",
+                turn=turn,
+                tool=tool,
+                raw=arguments if isinstance(arguments, str) else None,
+                arguments=None,
+                kind=None if found is None else found.spec.kind,
+            )
+            self.calls.append(call)
+            span = ToolSpan(self._tracer, call) if self._tracer is not None else None
+            call.started = time.time()
+            try:
+                self._answer(call, found, arguments)
+            finally:
+                call.ended = time.time()
+                if span is not None:
+                    span.end(call)
+        return call
+
+    def changes(self) -> list[Change]:
+        """What is different from the start of the episode, row by row, by table and key."""
+        with self._lock:
+            return [change for name in sorted(self._tables) for change in self._tables[name].changes()]
+
+    def value(self, path: str) -> Json | Absent:
+        """What stands at a dotted path of the state now, such as `orders.O-1001.status`, or ABSENT. A table alone gives
+        all its rows by key.
+        """
+        table, *steps = path.split(".")
+        with self._lock:
+            rows = {table: JsonRows(self._tables[table])} if table in self._tables else {}
+            found = lookup(rows, [table, *steps])
+            return dict(found) if isinstance(found, JsonRows) else found
+
+    @property
+    def invariants(self) -> dict[str, bool]:
+        """Which invariants hold now."""
+        return {name: name not in self._broken for name in self._invariants}
+
+    def _answer(self, call: Call, tool: SimulatedTool | None, sent: Json | str) -> None:
+        try:
+            call.arguments = _parsed(sent)
+        except (ValueError, TypeError, RecursionError) as problem:
+            call.raw = sent if isinstance(sent, str) else show(sent, limit=10_000)
+            text = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)
+        if tool is None:
+            call.error = CallError("unknown_tool", f"no tool named {show(call.tool)}; {hint(call.tool, self._tools)}")
+            return
+        if call.arguments is None:
+            call.error = CallError("bad_arguments", f"arguments of {call.tool}: {text}")
+            return
+        try:
+            # The tool gets values of its own, so that it can't change what is on record.
+            values = tool.arguments.read(to_json(call.arguments))
+        except BadArguments as problem:
+            call.error = CallError("bad_arguments", f"arguments of {call.tool}: {problem}")
+            return
+        self._execute(call, tool, values)
+
+    def _execute(self, call: Call, tool: SimulatedTool, values: dict[str, Any]) -> None:
+        issued = dict(self.state.__dict__["_issued"])
+        self._journal.begin(writes=tool.spec.kind == "writes")
+        try:
+            result = to_json(tool.run(self.state, values))
+            self._journal.close()
+            self._refuse_too_large(result)
+            changes = self._journal.changes()
+            broken = broken_invariants(self._invariants, self.state) if changes else self._broken
+        except BaseException as problem:
+            self._journal.roll_back()
+            self.state.__dict__["_issued"] = issued
+            if not isinstance(problem, Exception):
+                raise
+            call.error = _error(problem)
+            if call.error.kind == "sandbox":
+                call.exception = "".join(traceback.format_exception(problem, limit=-8))
+            return
+        call.result = result
+        call.changes = changes
+        call.broken = sorted(broken - self._broken)
+        self._broken = broken
+        self._read_marks(call, tool.spec)
+
+    def _read_marks(self, call: Call, spec: ToolSpec) -> None:
+        call.ends = spec.ends
+        if spec.retrieves:
+            call.passages = passages(call.result, spec.name)
+        if spec.proves is not None:
+            given = dict(call.arguments or {})
+            source = call.result if isinstance(call.result, dict) and spec.proves in call.result else given
+            account = source.get(spec.proves)
+            if account is not None:
+                call.proof = Proof(spec.proves, str(account), given)
+
+    def _refuse_too_large(self, result: Json) -> None:
+        size = len(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        if size > self._max_result_bytes:
+            raise _TooLarge(f"the result has {size} bytes, more than the {self._max_result_bytes} allowed")
+
+
+def broken_invariants(invariants: Mapping[str, Invariant], state: Sandbox) -> frozenset[str]:
+    """The names of those that don't hold. An exception other than AssertionError passes through: what can't be told is
+    a fault of the sandbox.
+    """
+    return frozenset(name for name, invariant in invariants.items() if not _holds(invariant, state))
+
+
+def _holds(invariant: Invariant, state: Sandbox) -> bool:
+    try:
+        return invariant(state) is not False
+    except AssertionError:
+        return False
+
+
+def _error(problem: Exception) -> CallError:
+    if isinstance(problem, ToolError):
+        return CallError("refused", str(problem) or "refused")
+    if isinstance(problem, _TooLarge):
+        return CallError("too_large", str(problem))
+    return CallError("sandbox", "internal error")
+
+
+def _parsed(sent: Json | str) -> dict[str, Json]:
+    """The arguments object. Raises ValueError (worded for the agent), TypeError or RecursionError if there is none."""
+    if isinstance(sent, str):
+        if not sent.strip():
+            return {}
+        try:
+            sent = json.loads(sent, parse_constant=_no_number, parse_float=_finite)
+        except json.JSONDecodeError as problem:
+            raise ValueError(f"no JSON: {problem.msg} at character {problem.pos}") from None
+    else:
+        sent = to_json(with_numbers(sent))
+    if not isinstance(sent, dict):
+        raise ValueError(f"a JSON object is needed, not {show(sent)}")
+    return sent
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"no JSON: {name} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if abs(number) != float("inf") else _no_number(text[:40])

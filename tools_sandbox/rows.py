@@ -1,0 +1,48 @@
+"""Rows of tables, and the mark for private fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from tools_sandbox.frozen import FrozenDict, freeze
+from tools_sandbox.values import to_json, with_numbers
+
+
+class Row(BaseModel):
+    """A row of a table, and any record within one: immutable through and through, no unknown fields.
+
+    The first field is the key. A number given for a text field is read as text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, coerce_numbers_to_str=True)
+
+    def model_post_init(self, _: Any) -> None:
+        """Freeze what the row holds."""
+        members = self.__dict__
+        for name, value in members.items():
+            if isinstance(value, list | dict | set | tuple | BaseModel):
+                members[name] = freeze(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """The mark that `private` makes."""
+
+    owner: str
+
+
+def private(*, owner: str) -> Private:
+    """Mark a field as a private datum of the account that the field `owner` of the same row names:
+    `email: Annotated[str, private(owner="customer_id")]`.
+    """
+    return Private(owner)
+
+
+def free_row(fields: Mapping[str, Any]) -> FrozenDict:
+    """A row of a table without a model: frozen JSON, decimals as numbers."""
+    row: FrozenDict = freeze(to_json(with_numbers(fields)))
+    return row

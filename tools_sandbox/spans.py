@@ -1,0 +1,39 @@
+"""The `execute_tool` span of a sandbox call, with the names of the OpenTelemetry GenAI conventions."""
+
+from __future__ import annotations
+
+import json
+
+from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
+
+from tools_sandbox.call import Call
+
+
+class ToolSpan:
+    """A span around one call: a projection of the Call, which gets the span's id."""
+
+    __slots__ = ("_span",)
+
+    def __init__(self, tracer: Tracer, call: Call) -> None:
+        self._span = tracer.start_span(f"execute_tool {call.tool}", kind=SpanKind.INTERNAL)
+        context = self._span.get_span_context()
+        call.span_id = format(context.span_id, "016x") if context.is_valid else None
+
+    def end(self, call: Call) -> None:
+        """Write the finished call on the span, and end it."""
+        error = call.error
+        answer = call.result if error is None else {"error": error.text}
+        sent = call.raw if call.raw is not None else json.dumps(call.arguments, ensure_ascii=False)
+        attributes = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": call.tool,
+            "gen_ai.tool.type": "function",
+            "gen_ai.tool.call.id": call.id,
+            "gen_ai.tool.call.arguments": sent,
+            "gen_ai.tool.call.result": json.dumps(answer, ensure_ascii=False),
+        }
+        if error is not None:
+            attributes["error.type"] = error.kind
+            self._span.set_status(Status(StatusCode.ERROR, error.text))
+        self._span.set_attributes(attributes)
+        self._span.end()

@@ -11,6 +11,7 @@ from harness.model.source import (
     ONE_OR_MANY,
     SCALAR_SCHEMA,
     Item,
+    Number,
     Raw,
     Scalar,
     Text,
@@ -231,8 +232,8 @@ class Budget(Item):
     turns: Whole | None = Field(None, ge=1)
     tool_calls: Whole | None = Field(None, ge=0)
     tokens: Whole | None = Field(None, ge=0)
-    cost: Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({"type": "number"})] = None
-    seconds: Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJsonSchema({"type": "number"})] = None
+    cost: Number | None = Field(None, ge=0)
+    seconds: Number | None = Field(None, ge=0)
 
 
 WordsList = Annotated[list[Words], *ONE_OR_MANY]

@@ -22,6 +22,9 @@ from harness.model.source import (
     place,
 )
 
+Source = Literal["authored", "production", "generated", "recorded"]
+"""Where a scenario comes from."""
+
 Tier = Annotated[Literal["critical", "core", "explore"], Raw]
 
 Phrases = Annotated[list[Text], *ONE_OR_MANY]
@@ -160,7 +163,7 @@ class Scenario(Item):
     id: Text
     family: Text
     title: Text = ""
-    source: Annotated[Literal["authored", "production", "generated", "recorded"], Raw] = "authored"
+    source: Annotated[Source, Raw] = "authored"
     tier: Tier = "core"
     clauses: list[Text] = []
     slices: dict[str, Text] = {}

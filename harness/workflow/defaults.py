@@ -6,12 +6,12 @@ from harness.model.source import Mapping, Scalar, free
 from harness.workflow.yaml_nodes import Node
 
 
-def fill_defaults(workflow: Node) -> Node:
+def fill_defaults(workflow: Mapping) -> Mapping:
     """The workflow node with `scenario_map.defaults` taken out and its columns given to each family that lacks them.
 
     An empty column counts as lacking.
     """
-    rows = workflow.get("scenario_map") if isinstance(workflow, Mapping) else None
+    rows = workflow.get("scenario_map")
     if (
         not isinstance(workflow, Mapping)
         or not isinstance(rows, Mapping)

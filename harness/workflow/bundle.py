@@ -1,0 +1,113 @@
+"""A bundle: one workflow with its scenarios, knowledge, sandbox and prices, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from harness.model.episode import Digests
+from harness.model.material import Document, Material, Price
+from harness.model.scenario import Scenario
+from harness.model.source import Scalar, Sequence
+from harness.model.workflow import Workflow
+from harness.workflow import digests
+from harness.workflow.find import find_workflow, shown
+from harness.workflow.knowledge import read_knowledge
+from harness.workflow.lint import Subject, lint
+from harness.workflow.prices import builtin_prices, prices_with
+from harness.workflow.problems import Problem, Problems, in_order
+from harness.workflow.read import WorkflowSource, read_scenarios, read_workflow
+from harness.workflow.sandbox import read_sandbox
+from tools_sandbox.start import StartState
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One workflow, ready to be played. `scenarios` by id in order of writing; `start` is the sandbox's start state;
+    `clock` the workflow's clock (None: it has none); `warnings` what is doubtful but no error.
+    """
+
+    root: Path
+    workflow: Workflow
+    scenarios: dict[str, Scenario]
+    knowledge: tuple[Document, ...]
+    start: StartState
+    prices: tuple[Price, ...]
+    clock: datetime | None
+    warnings: tuple[Problem, ...] = ()
+
+    def material(self, scenario_id: str) -> Material:
+        """What an episode of this scenario is scored against."""
+        scenario = self.scenarios[scenario_id]
+        start = self.start.tables(scenario.given)
+        return Material(self.workflow, scenario, self.start.schema, start, self.knowledge, self.prices)
+
+    def digests(self, scenario_id: str) -> Digests:
+        """The digests of all that an episode of this scenario depends on."""
+        return Digests(scenario=digests.item_digest(self.scenarios[scenario_id]), **self._shared_digests)
+
+    @cached_property
+    def _shared_digests(self) -> dict[str, str]:
+        return {
+            "workflow": digests.item_digest(self.workflow),
+            "knowledge": digests.digest_of(digests.knowledge_text(self.knowledge)),
+            "schema": digests.digest_of(digests.schema_text(self.start.schema)),
+            "start_state": self.start.digest,
+            "prices": digests.digest_of(digests.prices_text(self.prices)),
+        }
+
+    def sources(self) -> dict[str, str]:
+        """The text behind every digest, as JSON; the start state is without any scenario's `given`."""
+        shared = self._shared_digests
+        return {
+            **{digests.item_digest(each): digests.item_text(each) for each in self.scenarios.values()},
+            shared["workflow"]: digests.item_text(self.workflow),
+            shared["knowledge"]: digests.knowledge_text(self.knowledge),
+            shared["schema"]: digests.schema_text(self.start.schema),
+            shared["start_state"]: digests.state_text(self.start.tables({})),
+            shared["prices"]: digests.prices_text(self.prices),
+        }
+
+
+def load(path: Path, metrics: Collection[str] | None = None) -> Bundle:
+    """The bundle that a path means: a folder with a `workflow.yaml`, that file, or a folder or scenario file below.
+
+    `metrics` are the names that gates and `measures` may use (None: not checked). Raises Problems with all that is
+    wrong in all files.
+    """
+    file = find_workflow(path)
+    root, name = file.parent, shown(file.parent)
+    problems: list[Problem] = []
+    source = read_workflow(file, problems)
+    written = read_scenarios(root, source, problems)
+    if source is None or source.workflow is None:
+        raise Problems(problems)
+    workflow = source.workflow
+    knowledge = read_knowledge(root, _scalars(source, "knowledge"), name, problems)
+    prices = builtin_prices()
+    start = None
+    try:
+        for own in _scalars(source, "prices"):
+            prices = prices_with(root / own.raw, f"{name}/{own.raw}")
+    except Problems as error:
+        problems.extend(error.problems)
+    try:
+        start = read_sandbox(workflow, source.node, root, name)
+    except Problems as error:
+        problems.extend(error.problems)
+    if problems or start is None:
+        raise Problems(problems)
+    subject = Subject(workflow, source.node, written, knowledge, start.schema, start.tables({}), start.check_given)
+    report = lint(subject, metrics)
+    if report.errors:
+        raise Problems(report.errors)
+    scenarios = {each.scenario.id: each.scenario for each in written}
+    return Bundle(root, workflow, scenarios, knowledge, start, prices, source.clock, in_order(report.warnings))
+
+
+def _scalars(source: WorkflowSource, key: str) -> list[Scalar]:
+    node = source.node.get(key)
+    return [item for item in (node if isinstance(node, Sequence) else [node]) if isinstance(item, Scalar)]

@@ -1,0 +1,56 @@
+"""Digests of what an episode depends on, and the texts behind them, so that the store alone can score again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from harness.model.material import Document, Price, Tables
+from harness.model.source import Item, without_places
+from tools_sandbox.schema import SandboxSchema
+from tools_sandbox.values import to_json
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 (hex) of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def item_digest(item: Item) -> str:
+    """The digest of what was written, wherever it stands in its file."""
+    return digest_of(_json(without_places(item.dump())))
+
+
+def item_text(item: Item) -> str:
+    """What was written, with its places."""
+    return _json(item.dump())
+
+
+def knowledge_text(documents: Sequence[Document]) -> str:
+    """Documents with their clauses."""
+    return _json([asdict(document) for document in documents])
+
+
+def prices_text(prices: Sequence[Price]) -> str:
+    """A price table; amounts are text."""
+    return _json(to_json(prices))
+
+
+def schema_text(schema: SandboxSchema) -> str:
+    """A sandbox's tables, types, tools and marks."""
+    return _json(TypeAdapter(SandboxSchema).dump_python(schema, mode="json"))
+
+
+def state_text(tables: Tables) -> str:
+    """A state: table, key, row."""
+    return _json({table: {key: dict(row) for key, row in rows.items()} for table, rows in tables.items()})
+
+
+def _json(value: Any) -> str:
+    """Compact JSON that keeps the order of keys: of two entries of `given`, the later one counts."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

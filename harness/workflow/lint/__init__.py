@@ -1,0 +1,32 @@
+"""Cross checks: whether what the files name is there, and whether what they ask for can come about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from harness.workflow.lint.gate import check_gate
+from harness.workflow.lint.given import check_given
+from harness.workflow.lint.ids import check_ids
+from harness.workflow.lint.names import check_names
+from harness.workflow.lint.rules import check_rules
+from harness.workflow.lint.subject import Report, Subject, Written
+from harness.workflow.lint.values import check_values
+from harness.workflow.lint.wording import check_wording
+
+__all__ = ["Report", "Subject", "Written", "check_ids", "lint"]
+
+
+def lint(subject: Subject, metrics: Collection[str] | None = None) -> Report:
+    """Everything that is wrong (errors) or doubtful (warnings) in files that each read well by themselves.
+
+    `metrics` are the names that a gate and `measures` may use; None: they are not checked.
+    """
+    report = Report()
+    check_rules(subject, report)
+    check_gate(subject, report, metrics)
+    for written in subject.scenarios:
+        check_names(written, subject, report)
+        check_wording(written, report)
+        check_given(written, subject, report)
+        check_values(written, subject, report)
+    return report

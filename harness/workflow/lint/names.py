@@ -1,0 +1,120 @@
+"""What a scenario names: its family, clauses, tools and slots, and the account of its speaker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.model.expect import CallItem
+from harness.model.scenario import Condition
+from harness.model.source import Where
+from harness.workflow.lint.subject import Path, Report, Subject, Written, expected_calls
+
+NO_TOOL = "give the workflow a `sandbox:`, or declare it under `tools:`"
+
+
+def check_names(written: Written, subject: Subject, report: Report) -> None:
+    """Names that nothing has."""
+    scenario = written.scenario
+    families = subject.workflow.scenario_map
+    if scenario.family not in families:
+        report.unknown(written.at("family"), "family", scenario.family, families, "")
+    for number, clause in enumerate(scenario.clauses):
+        check_clause(clause, written.at("clauses", number), subject, report)
+    for tool, where in _tools(written):
+        if tool not in subject.tools:
+            report.unknown(where, "tool", tool, subject.tools, NO_TOOL)
+    for item, path in _calls(written):
+        _arguments(item, path, written, subject, report)
+    _slots(written, report)
+    _speaker(written, subject, report)
+
+
+def check_clause(clause: str, where: Where, subject: Subject, report: Report) -> None:
+    """A clause that no document has."""
+    known = {each.id for document in subject.knowledge for each in document.clauses}
+    if clause not in known:
+        advice = "name Markdown files under `knowledge:` and mark a heading: `## Refund window {#R2}`"
+        report.unknown(where, "clause", clause, known, advice)
+
+
+def _calls(written: Written) -> Iterator[tuple[CallItem, Path]]:
+    for expect, path in written.expectations():
+        if expect.calls:
+            for item, below in expected_calls(expect.calls):
+                yield item, (*path, "calls", *below)
+
+
+def _tools(written: Written) -> Iterator[tuple[str, Where]]:
+    """Every tool that a scenario names, and where."""
+    for item, path in _calls(written):
+        yield item.tool, written.at(*path)
+    for expect, path in written.expectations():
+        for tool in expect.asks_before:
+            yield tool, written.at(*path, "asks_before", tool)
+    for number, line in enumerate(written.scenario.user.turns):
+        path = ("user", "turns", number)
+        yield from _each(written, line.after, *path, "after")
+        yield from _each(written, line.before, *path, "before")
+        if line.when:
+            yield from _condition(written, line.when, *path, "when")
+    for number, step in enumerate(written.scenario.gold):
+        if step.tool is not None:
+            yield step.tool, written.at("gold", number)
+
+
+def _condition(written: Written, when: Condition, *path: str | int) -> Iterator[tuple[str, Where]]:
+    yield from _each(written, when.called, *path, "called")
+    yield from _each(written, when.not_called, *path, "not_called")
+
+
+def _each(written: Written, names: list[str], *path: str | int) -> Iterator[tuple[str, Where]]:
+    for number, name in enumerate(names):
+        yield name, written.at(*path, number)
+
+
+def _arguments(item: CallItem, path: Path, written: Written, subject: Subject, report: Report) -> None:
+    spec = subject.schema.tools.get(item.tool)
+    for name in item.arguments:
+        if spec is not None and spec.arguments and name not in spec.arguments:
+            where = written.at(*path, item.tool, name)
+            report.unknown(where, f"argument of `{item.tool}`", name, spec.arguments, "it takes none")
+
+
+def _slots(written: Written, report: Report) -> None:
+    user = written.scenario.user
+    known = {*user.knows, *(slot for line in user.turns for slot in line.now or ())}
+    for slot, answer in user.answers.items():
+        if slot not in known and answer.say is None:
+            where = written.at("user", "answers", slot)
+            report.error(
+                where,
+                f"the user knows no `{slot}`, and its answer says nothing",
+                "give it a `say:`, or put it under `knows`",
+            )
+    known.update(user.answers)
+    advice = "put it under `knows`"
+    for expect, path in written.expectations():
+        for tool, slots in expect.asks_before.items():
+            for number, slot in enumerate(slots):
+                if slot not in known:
+                    report.unknown(written.at(*path, "asks_before", tool, number), "slot", slot, known, advice)
+        for number, slot in enumerate(expect.retained):
+            if slot not in known:
+                report.unknown(written.at(*path, "retained", number), "slot", slot, known, advice)
+
+
+def _speaker(written: Written, subject: Subject, report: Report) -> None:
+    speaker = written.scenario.speaker
+    private = any(table.account for table in subject.schema.tables.values())
+    given = {path.split(".")[1] for path in written.scenario.given if "." in path}
+    if (
+        private
+        and speaker != "unknown"
+        and speaker not in given
+        and not any(speaker in rows for rows in subject.start.values())
+    ):
+        report.warn(
+            written.at("speaker"),
+            f"no row of the start state has the key `{speaker}`",
+            "name the account of the person talking, or `unknown`",
+        )

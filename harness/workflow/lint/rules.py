@@ -1,0 +1,84 @@
+"""The workflow file's own names: rules, tools, families, and what may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from harness.model.scenario import Source
+from harness.model.source import Where
+from harness.model.workflow import Rule
+from harness.workflow.lint.ids import unsafe
+from harness.workflow.lint.names import NO_TOOL, check_clause
+from harness.workflow.lint.subject import Path, Report, Subject
+from harness.workflow.lint.values import ValueCheck
+from harness.workflow.lint.wording import check_words
+from tools_sandbox.schema import ANY
+
+_WORDS = frozenset({"writes", "consent"})
+
+
+def check_rules(subject: Subject, report: Report) -> None:
+    """Names in the workflow file that nothing has."""
+    workflow = subject.workflow
+    reason = unsafe(workflow.workflow)
+    if reason:
+        report.error(subject.at("workflow"), f"the workflow's name {reason}", "use letters, digits, `-`, `_` and `.`")
+    seen: dict[str, Where] = {}
+    for number, rule in enumerate(workflow.rules):
+        path: Path = ("rules", number)
+        if rule.id in seen:
+            report.error(subject.at(*path, "id"), f"the rule `{rule.id}` is here twice, first at {seen[rule.id]}")
+        seen.setdefault(rule.id, subject.at(*path, "id"))
+        _rule(rule, path, subject, report)
+    for number, entry in enumerate(workflow.may_change):
+        table = entry.split(".")[0]
+        if table not in subject.schema.tables:
+            where = subject.at("may_change", number)
+            report.unknown(where, "table", table, subject.schema.tables, "the sandbox has no state")
+    _families(subject, report)
+
+
+def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
+    if rule.clause is not None:
+        check_clause(rule.clause, subject.at(*path, "clause"), subject, report)
+    for tool, where in _tools(rule, path, subject):
+        if tool not in subject.tools and tool not in _WORDS:
+            report.unknown(where, "tool", tool, subject.tools, NO_TOOL)
+    for number, words in enumerate(rule.never_says):
+        check_words(words, subject.at(*path, "never_says", number), report)
+    for number, words in enumerate((rule.when or {}).get("user_says", ())):
+        check_words(words, subject.at(*path, "when", "user_says", number), report)
+    check = ValueCheck(subject.at, subject.schema, report)
+    for key, matcher in rule.limit.items():
+        tool, _, argument = key.partition(".")
+        spec = subject.schema.tools.get(tool)
+        if not argument or spec is None:
+            continue
+        name = argument.split(".")[0]
+        if spec.arguments and name not in spec.arguments:
+            where = subject.at(*path, "limit", key)
+            report.unknown(where, f"argument of `{tool}`", name, spec.arguments, "it takes none")
+        elif name == argument:
+            check.value(matcher, spec.arguments.get(name, ANY), (*path, "limit", key))
+
+
+def _tools(rule: Rule, path: Path, subject: Subject) -> Iterator[tuple[str, Where]]:
+    for name in ("before", "never"):
+        for number, tool in enumerate(getattr(rule, name)):
+            yield tool, subject.at(*path, name, number)
+    if rule.need is not None:
+        yield rule.need, subject.at(*path, "need")
+    for key in rule.limit:
+        yield key.partition(".")[0], subject.at(*path, "limit", key)
+
+
+def _families(subject: Subject, report: Report) -> None:
+    played = {written.scenario.family for written in subject.scenarios}
+    for name, family in subject.workflow.scenario_map.items():
+        path = ("scenario_map", name)
+        if name not in played:
+            report.warn(subject.at(*path), f"family `{name}` has no scenario", "it is shown as a hole in the map")
+        for number, source in enumerate(family.source):
+            if source not in get_args(Source):
+                report.unknown(subject.at(*path, "source", number), "sample source", source, get_args(Source), "")

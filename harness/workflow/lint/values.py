@@ -1,0 +1,105 @@
+"""Whether expected states and arguments can be: tables and fields that are there, values that their types can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from harness.model.source import Where
+from harness.workflow.lint.subject import Path, Report, Subject, Written, expected_calls
+from harness.workflow.lint.wording import check_pattern
+from tools_sandbox.patterns import Listed, Matcher, Pattern, Subset
+from tools_sandbox.schema import ANY, FieldType, SandboxSchema
+from tools_sandbox.values import read
+
+_COMPARED = ("equals", "at_most", "at_least")
+
+
+def check_values(written: Written, subject: Subject, report: Report) -> None:
+    """State paths and expected values against the sandbox's schema."""
+    check = ValueCheck(written.at, subject.schema, report)
+    for expect, path in written.expectations():
+        for key, pattern in (expect.state or {}).items():
+            check.state(key, pattern, (*path, "state", key))
+        for item, below in expected_calls(expect.calls) if expect.calls else ():
+            spec = subject.schema.tools.get(item.tool)
+            for name, pattern in item.arguments.items():
+                kind = spec.arguments.get(name, ANY) if spec else ANY
+                check.value(pattern, kind, (*path, "calls", *below, item.tool, name))
+    for number, line in enumerate(written.scenario.user.turns):
+        for key, pattern in line.when.state.items() if line.when else ():
+            check.state(key, pattern, ("user", "turns", number, "when", "state", key))
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCheck:
+    """Checks patterns against types; `at` gives the place of a path."""
+
+    at: Callable[..., Where]
+    schema: SandboxSchema
+    report: Report
+
+    def state(self, dotted: str, pattern: Pattern, path: Path) -> None:
+        """A pattern for what a dotted path leads to: a table, a row, or a field of a row."""
+        name, *rest = dotted.split(".")
+        table = self.schema.tables.get(name)
+        if table is None:
+            self.report.unknown(self.at(*path), "table", name, self.schema.tables, "the sandbox has no state")
+            return
+        if not table.fields:
+            self.value(pattern, ANY, path)
+            return
+        row = FieldType("record", fields={field: schema.type for field, schema in table.fields.items()})
+        if not rest:
+            if isinstance(pattern, Subset):
+                self.value(pattern, FieldType("map", of=row), path)
+            else:
+                self.value(pattern, FieldType("list", of=row), path)
+            return
+        # A row's key may hold dots itself: the field is the first name behind it that the table has.
+        fields = [place for place, part in enumerate(rest) if place and part in table.fields]
+        steps = rest[fields[0] :] if fields else rest[1:]
+        self.value(pattern, row, path, steps)
+
+    def value(self, pattern: Pattern, kind: FieldType, path: Path, steps: list[str] | None = None) -> None:
+        """A pattern for a value of a type, or for what `steps` lead to within it."""
+        for step in steps or ():
+            below = self._member(kind, step, path)
+            if below is None:
+                return
+            kind = below
+        if isinstance(pattern, Matcher):
+            self._matcher(pattern, kind, path)
+        elif isinstance(pattern, Listed):
+            for number, item in enumerate(pattern.items):
+                self.value(item, kind.of or ANY, (*path, "contains", number))
+        else:
+            for name, member in pattern.members.items():
+                below = self._member(kind, name, (*path, name))
+                if below is not None:
+                    self.value(member, below, (*path, name))
+
+    def _member(self, kind: FieldType, name: str, path: Path) -> FieldType | None:
+        if kind.name == "record" and kind.fields:
+            if name not in kind.fields:
+                self.report.unknown(self.at(*path), "field", name, kind.fields, "")
+            return kind.fields.get(name)
+        return kind.of or ANY
+
+    def _matcher(self, matcher: Matcher, kind: FieldType, path: Path) -> None:
+        for operand in _operands(matcher):
+            try:
+                read(operand, kind)
+            except ValueError as error:
+                if operand is not None:
+                    self.report.error(self.at(*path), str(error), "it could never be equal")
+        if "like" in matcher.tests:
+            check_pattern(matcher.tests["like"], self.at(*path), self.report)
+
+
+def _operands(matcher: Matcher) -> Iterator[object]:
+    for word, operand in matcher.tests.items():
+        if word in _COMPARED:
+            yield operand
+        elif word in ("between", "one_of"):
+            yield from operand

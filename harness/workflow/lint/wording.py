@@ -1,0 +1,74 @@
+"""Wordings: nothing blank is said, patterns can be read, and the gold path answers every message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from harness.model.expect import Words
+from harness.model.source import Where
+from harness.workflow.lint.subject import Path, Report, Written
+
+
+def check_wording(written: Written, report: Report) -> None:
+    """Blank texts, bad patterns, and gold paths that can't be right."""
+    for text, path in _said(written):
+        if not text.strip():
+            report.error(written.at(*path), "a blank text can't be said", "write what is said, or take it out")
+    for expect, path in written.expectations():
+        for name in ("says", "never_says"):
+            for number, words in enumerate(getattr(expect, name)):
+                check_words(words, written.at(*path, name, number), report)
+        if expect.by_turn is not None and expect.outcome is None:
+            report.error(written.at(*path, "by_turn"), "`by_turn` goes with `outcome`", "name the outcome")
+    _gold(written, report)
+
+
+def check_words(words: Words, where: Where, report: Report) -> None:
+    """Words that every message has, and patterns that can't be read."""
+    for word, operand in words.match.tests.items():
+        if not str(operand).strip():
+            report.error(where, f"`{word}` of nothing fits every message", "write what must stand there")
+        if word == "like":
+            check_pattern(str(operand), where, report)
+
+
+def check_pattern(pattern: str, where: Where, report: Report) -> None:
+    """A regular expression that can't be read."""
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        report.error(where, f"`{pattern[:60]}` is no regular expression: {error.msg}", "such as `within \\d+ hours`")
+
+
+def _said(written: Written) -> Iterator[tuple[str, Path]]:
+    user = written.scenario.user
+    for number, line in enumerate(user.turns):
+        for place, text in enumerate(line.say):
+            yield text, ("user", "turns", number, "say", place)
+    for slot, answer in user.answers.items():
+        if answer.say is not None:
+            yield answer.say, ("user", "answers", slot, "say")
+    if user.otherwise is not None:
+        yield user.otherwise, ("user", "otherwise")
+    for number, step in enumerate(written.scenario.gold):
+        if step.reply is not None:
+            yield step.reply, ("gold", number, "reply")
+
+
+def _gold(written: Written, report: Report) -> None:
+    """One reply for each user message: at least one for every line that always comes, no more than `max_turns`."""
+    gold, user = written.scenario.gold, written.scenario.user
+    if not gold:
+        report.warn(written.at(), "there is no `gold` path, so nothing shows that this scenario can be passed")
+        return
+    replies = sum(step.reply is not None for step in gold)
+    messages = sum(len(line.say) for line in user.turns if line.when is None)
+    if gold[-1].reply is None:
+        report.error(written.at("gold", len(gold) - 1), "the gold path ends with a call", "end it with a reply")
+    elif replies < messages:
+        what = f"the gold path has {replies} replies for at least {messages} messages of the user"
+        report.error(written.at("gold"), what, "write one reply for each user message")
+    elif replies > user.max_turns:
+        what = f"the gold path has {replies} replies, but the user says no more than {user.max_turns} messages"
+        report.error(written.at("gold"), what, "write one reply for each user message, or raise `max_turns`")

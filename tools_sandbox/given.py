@@ -1,7 +1,7 @@
 """Merging what a scenario is given into tables.
 
 A key is a dotted path (`orders.O-1001`, `orders.O-1001.status`) or a table with its rows nested below it. Mappings are
-merged, lists replace, null deletes: a row, a member of a map, or the value of a field that may be null; one that may not
+merged, lists replace, null deletes: a row, a member of a map, or the value of a field that may be null; another field
 falls back to its default. A list, or null, given for a whole table replaces all its rows.
 """
 

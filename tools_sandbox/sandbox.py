@@ -54,7 +54,7 @@ class Sandbox:
         while True:
             issued[prefix] = issued.get(prefix, 0) + 1
             made = f"{prefix}-{issued[prefix]}"
-            if not any(made in table for table in self.__dict__["_tables"].values()):
+            if not any(made in table for table in tables_of(self).values()):
                 return made
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -69,6 +69,12 @@ def new_sandbox(cls: type[Sandbox], tables: Mapping[str, Table[Any]], clock: dat
     sandbox = object.__new__(cls)
     sandbox.__dict__.update(tables, clock=clock, _tables=tables, _issued={})
     return sandbox
+
+
+def tables_of(sandbox: Sandbox) -> Mapping[str, Table[Any]]:
+    """The tables of an opened sandbox, by name."""
+    tables: Mapping[str, Table[Any]] = sandbox.__dict__["_tables"]
+    return tables
 
 
 RESERVED = frozenset({"clock", "start", "new_id"})

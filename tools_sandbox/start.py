@@ -72,6 +72,17 @@ class StartState:
         schema = SandboxSchema(found.schemas, {name: tool.spec for name, tool in found.tools.items()})
         return cls(sandbox, found.models, found.rows, found.tools, found.invariants, schema)
 
+    def marking(self, specs: Mapping[str, ToolSpec]) -> StartState:
+        """The same with marks for tools that live outside the sandbox.
+
+        Raises SandboxProblem for one that the sandbox has itself.
+        """
+        doubled = sorted(specs.keys() & self.schema.tools.keys())
+        if doubled:
+            raise SandboxProblem([f"{name}: is a tool of the sandbox; its marks belong there" for name in doubled])
+        schema = SandboxSchema(self.schema.tables, {**self.schema.tools, **specs})
+        return StartState(self._sandbox, self._models, self.rows, self._tools, self._invariants, schema)
+
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
         """The tools that are simulated, in the order they are defined in: what an agent is told of."""

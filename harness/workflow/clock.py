@@ -38,9 +38,9 @@ def read_clock(node: Node, problems: list[Problem]) -> datetime | None:
     return clock
 
 
-def compute_moments(node: Node, clock: datetime | None, problems: list[Problem]) -> Node:
-    """The node with every moment computed. Without a clock a moment is a problem."""
-    return _Computation(clock, problems).below(node, None)
+def compute_moments(node: Mapping, clock: datetime | None, problems: list[Problem]) -> Mapping:
+    """The mapping with every moment computed. Without a clock a moment is a problem."""
+    return _Computation(clock, problems).mapping(node, None)
 
 
 class _Computation:
@@ -48,16 +48,19 @@ class _Computation:
         self._clock = clock
         self._problems = problems
 
-    def below(self, node: Node, pattern: re.Pattern[str] | None) -> Node:
+    def mapping(self, node: Mapping, pattern: re.Pattern[str] | None) -> Mapping:
         """`pattern`: which texts are moments here; None: none is."""
+        members = {
+            key: value if key in _SPEECH else self._below(value, self._pattern(key, pattern))
+            for key, value in node.items()
+        }
+        return Mapping(members, node.at, node.keys_at)
+
+    def _below(self, node: Node, pattern: re.Pattern[str] | None) -> Node:
         if isinstance(node, Mapping):
-            members = {
-                key: value if key in _SPEECH else self.below(value, self._pattern(key, pattern))
-                for key, value in node.items()
-            }
-            return Mapping(members, node.at, node.keys_at)
+            return self.mapping(node, pattern)
         if isinstance(node, Sequence):
-            return Sequence([self.below(item, pattern) for item in node], node.at)
+            return Sequence([self._below(item, pattern) for item in node], node.at)
         if pattern is not None and node.plain and pattern.fullmatch(node.raw):
             return self._moment(node)
         return node

@@ -12,11 +12,7 @@ def fill_defaults(workflow: Mapping) -> Mapping:
     An empty column counts as lacking.
     """
     rows = workflow.get("scenario_map")
-    if (
-        not isinstance(workflow, Mapping)
-        or not isinstance(rows, Mapping)
-        or not isinstance(rows.get("defaults"), Mapping)
-    ):
+    if not isinstance(rows, Mapping) or not isinstance(rows.get("defaults"), Mapping):
         return workflow
     defaults: Mapping = rows["defaults"]
     families = {name: _filled(row, defaults) for name, row in rows.items() if name != "defaults"}

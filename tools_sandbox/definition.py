@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from tools_sandbox.arguments import Arguments, signature_of
 from tools_sandbox.docstring import read_docstring
+from tools_sandbox.marks import Marks, is_invariant, marks_of
 from tools_sandbox.nearest import hint
 from tools_sandbox.opened import SimulatedTool
 from tools_sandbox.problem import SandboxProblem, explain
@@ -18,7 +19,6 @@ from tools_sandbox.sandbox import RESERVED, Sandbox
 from tools_sandbox.schema import TableSchema, ToolSpec
 from tools_sandbox.shape import table_schema
 from tools_sandbox.table import Table, row_key
-from tools_sandbox.tool import Marks, is_invariant, marks_of
 from tools_sandbox.values import show
 
 Models = dict[str, type[Row]]

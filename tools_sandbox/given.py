@@ -38,7 +38,7 @@ def merge_at(tables: Tables, steps: Sequence[str], value: Any) -> list[str]:
     if table is None:
         return [f"{show(name)[1:-1]}: no such table; {hint(name, tables)}"]
     if rest:
-        key, fields = _split(table, rest)
+        key, fields = split_key(table, rest)
         for field in reversed(fields):
             value = {field: value}
         return _merge_row(table, key, value)
@@ -49,7 +49,10 @@ def merge_at(tables: Tables, steps: Sequence[str], value: Any) -> list[str]:
     return [f"{name}: a table takes rows by key, not {show(value)}"]
 
 
-def _split(table: Table[Any], steps: Sequence[str]) -> tuple[str, Sequence[str]]:
+def split_key(table: Table[Any], steps: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The key that a path below a table begins with, and the rest: an existing row's (which may have dots in it), else
+    the first step.
+    """
     for end in range(1, len(steps) + 1):
         key = ".".join(steps[:end])
         if key in table:

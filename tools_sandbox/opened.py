@@ -14,6 +14,7 @@ from opentelemetry.trace import Tracer
 
 from tools_sandbox.arguments import Arguments, BadArguments
 from tools_sandbox.call import Call, CallError, Change, Json, Proof
+from tools_sandbox.marks import ToolError
 from tools_sandbox.nearest import hint
 from tools_sandbox.passages import passages
 from tools_sandbox.sandbox import Sandbox
@@ -21,7 +22,6 @@ from tools_sandbox.schema import ToolSpec
 from tools_sandbox.spans import ToolSpan
 from tools_sandbox.state import JsonRows, lookup
 from tools_sandbox.table import Journal, Table
-from tools_sandbox.tool import ToolError
 from tools_sandbox.values import Absent, show, to_json, with_numbers
 
 
@@ -115,24 +115,22 @@ class OpenSandbox:
         return {name: name not in self._broken for name in self._invariants}
 
     def _answer(self, call: Call, tool: SimulatedTool | None, sent: Json | str) -> None:
+        values: dict[str, Any] = {}
+        problem: BadArguments | None = None
         try:
             call.arguments = _parsed(sent)
-        except (ValueError, TypeError, RecursionError) as problem:
+            if tool is not None:
+                # The tool gets values of its own, so that it can't change what is on record.
+                values = tool.arguments.read(to_json(call.arguments))
+        except BadArguments as found:
+            problem = found
             call.raw = sent if isinstance(sent, str) else show(sent, limit=10_000)
-            text = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         if tool is None:
             call.error = CallError("unknown_tool", f"no tool named {show(call.tool)}; {hint(call.tool, self._tools)}")
-            return
-        if call.arguments is None:
-            call.error = CallError("bad_arguments", f"arguments of {call.tool}: {text}")
-            return
-        try:
-            # The tool gets values of its own, so that it can't change what is on record.
-            values = tool.arguments.read(to_json(call.arguments))
-        except BadArguments as problem:
+        elif problem is not None:
             call.error = CallError("bad_arguments", f"arguments of {call.tool}: {problem}")
-            return
-        self._execute(call, tool, values)
+        else:
+            self._execute(call, tool, values)
 
     def _execute(self, call: Call, tool: SimulatedTool, values: dict[str, Any]) -> None:
         issued = dict(self.state.__dict__["_issued"])
@@ -146,11 +144,11 @@ class OpenSandbox:
         except BaseException as problem:
             self._journal.roll_back()
             self.state.__dict__["_issued"] = issued
-            if not isinstance(problem, Exception):
-                raise
             call.error = _error(problem)
             if call.error.kind == "sandbox":
                 call.exception = "".join(traceback.format_exception(problem, limit=-8))
+            if not isinstance(problem, Exception):
+                raise
             return
         call.result = result
         call.changes = changes
@@ -189,7 +187,7 @@ def _holds(invariant: Invariant, state: Sandbox) -> bool:
         return False
 
 
-def _error(problem: Exception) -> CallError:
+def _error(problem: BaseException) -> CallError:
     if isinstance(problem, ToolError):
         return CallError("refused", str(problem) or "refused")
     if isinstance(problem, _TooLarge):
@@ -198,18 +196,22 @@ def _error(problem: Exception) -> CallError:
 
 
 def _parsed(sent: Json | str) -> dict[str, Json]:
-    """The arguments object. Raises ValueError (worded for the agent), TypeError or RecursionError if there is none."""
-    if isinstance(sent, str):
-        if not sent.strip():
+    """The arguments object, in plain JSON. Raises BadArguments if there is none, or if it is nested beyond reading."""
+    try:
+        if not isinstance(sent, str):
+            sent = to_json(with_numbers(sent))
+        elif sent.strip():
+            sent = to_json(json.loads(sent, parse_constant=_no_number, parse_float=_finite))
+        else:
             return {}
-        try:
-            sent = json.loads(sent, parse_constant=_no_number, parse_float=_finite)
-        except json.JSONDecodeError as problem:
-            raise ValueError(f"no JSON: {problem.msg} at character {problem.pos}") from None
-    else:
-        sent = to_json(with_numbers(sent))
+    except json.JSONDecodeError as problem:
+        raise BadArguments(f"no JSON: {problem.msg} at character {problem.pos}") from None
+    except (ValueError, TypeError) as problem:
+        raise BadArguments(str(problem)) from None
+    except RecursionError:
+        raise BadArguments("nested too deeply") from None
     if not isinstance(sent, dict):
-        raise ValueError(f"a JSON object is needed, not {show(sent)}")
+        raise BadArguments(f"a JSON object is needed, not {show(sent)}")
     return sent
 
 

@@ -18,7 +18,9 @@ class Row(BaseModel):
     The first field is the key. A number given for a text field is read as text.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True, coerce_numbers_to_str=True
+    )
 
     def model_post_init(self, _: Any) -> None:
         """Freeze what the row holds."""

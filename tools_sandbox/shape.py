@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
@@ -94,6 +94,7 @@ def table_schema(model: type[Row]) -> TableSchema:
         for inner in _models(field.annotation):
             if not issubclass(inner, Row):
                 problems.append(f"{where}: {inner.__name__} can be changed in place; derive it from Row")
+                continue
             problems += [
                 f"{where}: {inner.__name__}.{below} is marked private, but only a table's own fields can be"
                 for below, deep in inner.model_fields.items()
@@ -122,12 +123,12 @@ def _marks(field: FieldInfo) -> Iterator[Private]:
             yield from (mark for mark in getattr(member, "__metadata__", ()) if isinstance(mark, Private))
 
 
-def _models(annotation: Any, seen: tuple[type, ...] = ()) -> Iterator[type[BaseModel]]:
-    """Every model within an annotation, however deep."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _models(annotation: Any, seen: tuple[type, ...] = ()) -> Iterator[type]:
+    """Every model or dataclass within an annotation, however deep."""
+    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_dataclass(annotation)):
         if annotation not in seen:
             yield annotation
-            for field in annotation.model_fields.values():
+            for field in getattr(annotation, "model_fields", {}).values():
                 yield from _models(field.annotation, (*seen, annotation))
     else:
         for member in get_args(annotation):

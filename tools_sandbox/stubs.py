@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from tools_sandbox.arguments import Argument, Arguments
 from tools_sandbox.call import Json
-from tools_sandbox.given import merge_at
+from tools_sandbox.given import merge_at, split_key
+from tools_sandbox.marks import ToolError
 from tools_sandbox.matching import mismatches
 from tools_sandbox.nearest import hint
 from tools_sandbox.opened import SimulatedTool
@@ -27,7 +28,6 @@ from tools_sandbox.schema import ANY, FieldSchema, FieldType, Need, SandboxSchem
 from tools_sandbox.shape import account_of
 from tools_sandbox.start import StartState
 from tools_sandbox.state import JsonRows, lookup
-from tools_sandbox.tool import ToolError
 from tools_sandbox.values import ABSENT, show, to_json, with_numbers
 
 _TYPES: Mapping[str, Any] = {
@@ -54,7 +54,7 @@ class StubReturn:
 @dataclass(frozen=True, slots=True)
 class StubCase:
     """The answer to arguments that `when` fits (empty: to any): an error, or values to set by state path (null deletes)
-    and what to return.
+    and what to return. A path into a row that isn't there is refused; the path of a row adds it.
     """
 
     when: dict[str, Pattern] = field(default_factory=dict)
@@ -160,7 +160,11 @@ def _play(case: StubCase, sandbox: Sandbox, sent: Mapping[str, Json]) -> Json:
         raise ToolError(_filled(case.error, sent))
     tables = tables_of(sandbox)
     for path, value in case.set.items():
-        problems = merge_at(tables, _steps(path, sent), _filled(value, sent))
+        table, *steps = _steps(path, sent)
+        key, fields = split_key(tables[table], steps)
+        if fields and key not in tables[table]:
+            raise ToolError(f"not found: {key}")
+        problems = merge_at(tables, [table, *steps], _filled(value, sent))
         if problems:
             raise ValueError("; ".join(problems))
     if case.answer.source is None:

@@ -59,3 +59,5 @@ class Material:
     prices: tuple[Price, ...] = ()
     faulty: str | None = field(default=None)
     """Why the scenario itself is broken (its gold path fails): then the agent can't be blamed for task failures."""
+    prepared: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What scorers have worked out from this material once for all its episodes; see `harness.scoring.prepared`."""

@@ -1,0 +1,264 @@
+"""Typed facts in text: amounts, percentages, durations, dates, ids and counts, each with its value and its place.
+
+Amounts, percentages, ids and numeric dates are read in any language; month names, number words, units of time and
+counted nouns are read in English. Times of day, bare numbers and measures (`16GB`) are no facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from harness.scoring.claims import numbers
+
+Kind = Literal["amount", "percent", "duration", "date", "id", "count", "number", "time", "total", "size"]
+Day = tuple[int, int, int]
+"""Year (0 where none is said), month, day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One typed value in a text, at `start:end`.
+
+    `low` and `high` bound a number (equal unless a range was written; zero for dates and ids). `unit`: of an amount the
+    currency sign ("" where none stands), of a duration `hour`, `day`, `business day` or `month` (weeks are days, years
+    are months), of a count the noun. `key`: an id's letters and digits, lower case. `days`: the readings of a date. A
+    `number` is a bare one, a `time` one of the day, in minutes; with `total` and `size` of JSON they are evidence, no
+    facts.
+    """
+
+    kind: Kind
+    start: int = 0
+    end: int = 0
+    low: Decimal = Decimal(0)
+    high: Decimal = Decimal(0)
+    unit: str = ""
+    key: str = ""
+    days: tuple[Day, ...] = ()
+
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            ("january", "jan"),
+            ("february", "feb"),
+            ("march", "mar"),
+            ("april", "apr"),
+            ("may",),
+            ("june", "jun"),
+            ("july", "jul"),
+            ("august", "aug"),
+            ("september", "sept", "sep"),
+            ("october", "oct"),
+            ("november", "nov"),
+            ("december", "dec"),
+        ),
+        start=1,
+    )
+    for name in names
+}
+_CURRENCIES = {
+    name: names.split()[0]
+    for names in ("$ usd dollar dollars", "€ eur euro euros", "£ gbp pound pounds", "¥ jpy cny yen yuan 元", "chf")
+    for name in names.split()
+}
+TIME_UNITS = {
+    "hour": ("hour", 1),
+    "hr": ("hour", 1),
+    "day": ("day", 1),
+    "week": ("day", 7),
+    "month": ("month", 1),
+    "year": ("month", 12),
+}
+"""Units of time: the unit that each is counted in, and how many of those it is."""
+_NO_NOUN = frozenset(
+    (
+        "is was has as this its us does his yes minutes seconds mins secs times inches digits options ways things steps "
+        "methods questions details choices pieces cards includes contains"
+    ).split()
+)
+"""Words after a number that are no counted things, or that are counted by the speaker alone (`two options`)."""
+
+
+def _either(words: Iterable[str]) -> str:
+    return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + ")"
+
+
+_NUMBER = numbers.DIGITS
+_SPELLED = _either(numbers.WORDS)
+_TO = r"\s?(?:-|to|or|and)\s?"
+_MONTH = rf"{_either(_MONTHS)}\b\.?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:,?\s{1,2}\d{4}\b)?"
+_TIME_UNIT = rf"(?:(?:business|working|calendar|full)\s?-?)?{_either(TIME_UNITS)}s?\b"
+_MONEY_WORD = rf"(?:[€£¥$元]|{_either(name for name in _CURRENCIES if name.isascii() and name.isalpha())}\b)"
+_NOUN = r"(?:[a-z]{2,24}s|people|children)\b"
+
+_DIGITAL = {
+    "link": r"https?://\S{1,400}",
+    "email": r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9][a-z0-9.-]{0,80}\.[a-z]{2,12}",
+    "iso": r"(?<![\w.,])\d{4}[-/]\d{2}[-/]\d{2}(?!\d)",
+    "time": r"(?<![\d:.,])\d{1,2}(?::\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b)?|\s?[ap]\.?m\b)(?:\+1)?",
+    "named": rf"\b{_MONTH}\s{{1,3}}{_DAY}(?![\d:]){_YEAR}|(?<![\w.,]){_DAY}\s{{1,3}}(?:of\s)?{_MONTH}{_YEAR}",
+    "slashed": r"(?<![\w.,])(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.\d{4})(?![\d/])",
+    "phone": r"(?<![\w.#])(?:\+\d{1,3}(?:[\s.-]?\(?\d{1,4}\)?){2,6}"
+    r"|(?:\d[-.\s])?\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4})(?!\d)",
+    "signed": rf"(?:[$€£¥]|\b(?:usd|eur|gbp|jpy|cny|chf)\b)\s?{_NUMBER}",
+    "tag": r"\#[a-z0-9][a-z0-9_-]{0,40}",
+    "id": r"(?<![\w-])(?:(?=[a-z_-]{0,30}\d)[a-z][a-z0-9]{0,24}(?:[-_][a-z0-9]{1,24}){0,5}"
+    r"|(?=\d{1,12}[a-z])[a-z0-9]{5,24}(?:-[a-z0-9]{1,24}){0,5}|\d{7,24}(?![.,]?\d))(?!\w)",
+    "percent": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?\s?(?:%|percent\b|per\scent\b)",
+    "money": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?\s?{_MONEY_WORD}",
+    "duration": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?[\s-]{{1,2}}{_TIME_UNIT}",
+    "count": rf"(?<![\w.]){_NUMBER}\s{_NOUN}",
+    "number": rf"(?<![\w.]){_NUMBER}(?!\w)",
+}
+_VERBAL = {
+    "percent": rf"\b{_SPELLED}\s(?:percent|per\scent)\b",
+    "money": rf"\b{_SPELLED}\s(?:dollars|euros|pounds)\b",
+    "duration": rf"\b(?:{_SPELLED}(?:{_TO}{_SPELLED})?(?:\s\(\d{{1,4}}\))?|within\san?)[\s-]{_TIME_UNIT}",
+    "count": rf"\b{_SPELLED}\s{_NOUN}",
+}
+
+
+def _grammar(forms: dict[str, str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{form})" for name, form in forms.items()))
+
+
+_DIGITAL_FACT, _VERBAL_FACT = _grammar(_DIGITAL), _grammar(_VERBAL)
+_NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b")
+_SIGN, _LETTERS = re.compile(r"[\d@]"), re.compile(r"[a-z]+")
+_FAR = 80
+_SPELLED_FIRST = frozenset(_LETTERS.match(word)[0] for word in numbers.WORDS if word != "a hundred") | {"within"}  # type: ignore[index]
+_MEASURE = re.compile(r"\d+[a-z]{1,4}")
+_PLAIN = (
+    {ord(dash): "-" for dash in "‐‑‒–—−"}
+    | {ord(space): " " for space in "\u00a0\u202f\u2009\u2007"}
+    | {0xFF10 + digit: str(digit) for digit in range(10)}
+)
+
+
+def plain(text: str) -> str:
+    """Lower case, with one kind of dash, space and digit; as long as `text`, so that places in it are the same."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    return lowered if lowered.isascii() else lowered.translate(_PLAIN)
+
+
+def key_of(text: str) -> str:
+    """An id's letters and digits, lower case: what it is compared by."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def extract(text: str) -> list[Fact]:
+    """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text."""
+    lowered = plain(text)
+    found = list(_read_all(_matches(lowered), text))
+    if not _SPELLED_FIRST.isdisjoint(_LETTERS.findall(lowered)):
+        taken = {place for fact in found for place in range(fact.start, fact.end)}
+        found += (
+            fact
+            for fact in _read_all(_VERBAL_FACT.finditer(lowered), text)
+            if taken.isdisjoint((fact.start, fact.end - 1))
+        )
+        found.sort(key=lambda fact: fact.start)
+    return found
+
+
+def _matches(lowered: str) -> Iterator[re.Match[str]]:
+    """Matches of the digital forms, tried only from the word before each digit or `@` on: most of the speed."""
+    place = 0
+    while sign := _SIGN.search(lowered, place):
+        token = max(lowered.rfind(" ", place, sign.start()), place)
+        before = max(lowered.rfind(" ", place, token), place, sign.start() - _FAR)
+        match = _DIGITAL_FACT.search(lowered, before)
+        if match is None:
+            return
+        yield match
+        place = match.end()
+
+
+def _read_all(matches: Iterable[re.Match[str]], text: str) -> Iterator[Fact]:
+    for match in matches:
+        start, end = match.span()
+        form, said = match.lastgroup, match[0]
+        if form in ("iso", "named", "slashed"):
+            if days := _days(said):
+                yield Fact("date", start, end, days=days)
+        elif form in ("email", "tag", "phone"):
+            yield Fact("id", start, end, key=key_of(said))
+        elif form == "id":
+            if _is_id(text[start:end]):
+                yield Fact("id", start, end, key=key_of(said))
+        elif form == "time":
+            minutes = _minutes(said)
+            yield Fact("time", start, end, minutes, minutes, "+1" if said.endswith("+1") else "")
+        elif form != "link":
+            yield _quantity(form or "", said, start, end)
+
+
+def _is_id(written: str) -> bool:
+    """Whether letters with digits name a thing: `O-1001`, `HAT123`, `user_12`, `9534205511`; not `16GB`, `covid-19`."""
+    if written.isdigit():
+        return True
+    if _MEASURE.fullmatch(written.lower()):
+        return False
+    return "_" in written or (any(map(str.isupper, written)) and sum(map(str.isdigit, written)) >= 2)
+
+
+def _quantity(form: str, said: str, start: int, end: int) -> Fact:
+    values = [numbers.read(number) for number in _NUMBERS.findall(said)] or [Decimal(1)]
+    low, high = values[0], values[-1] if form != "count" and len(values) > 1 else values[0]
+    if form == "percent":
+        return Fact("percent", start, end, low, high)
+    if form in ("signed", "money"):
+        name = next(word for word in (*_LETTERS.findall(said), *said) if word in _CURRENCIES)
+        return Fact("amount", start, end, low, high, _CURRENCIES[name])
+    if form == "duration":
+        word = _LETTERS.findall(said)[-1].removesuffix("s")
+        unit, times = TIME_UNITS[word]
+        if "business" in said or "working" in said:
+            unit = f"business {unit}"
+        return Fact("duration", start, end, low * times, high * times, unit)
+    if form == "count":
+        noun = _LETTERS.findall(said)[-1]
+        if noun not in _NO_NOUN and low > 1 and low == low.to_integral_value():
+            return Fact("count", start, end, low, low, noun)
+    kind: Kind = "amount" if -low.as_tuple().exponent == 2 else "number"  # type: ignore[operator]
+    return Fact(kind, start, end, low, low)
+
+
+def _minutes(said: str) -> Decimal:
+    hour, minute = (int(part) for part in (*re.findall(r"\d+", said), "0")[:2])
+    if "m" in said and hour <= 12:
+        hour = hour % 12 + (12 if "p" in said else 0)
+    return Decimal(60 * hour + minute)
+
+
+def _days(said: str) -> tuple[Day, ...]:
+    """The calendar days that a date may mean: `03/04/2026` is in March or in April."""
+    digits = [int(part) for part in re.findall(r"\d+", said)]
+    month = next((_MONTHS[word] for word in _LETTERS.findall(said) if word in _MONTHS), None)
+    if month is not None:
+        readings = [(digits[1] if len(digits) > 1 else 0, month, digits[0])]
+    elif digits[0] > 31:
+        readings = [(digits[0], digits[1], digits[2])]
+    else:
+        a, b, year = digits
+        year += 2000 if year < 100 else 0
+        readings = [(year, b, a)] if "." in said else [(year, a, b), (year, b, a)]
+    return tuple(dict.fromkeys(day for day in readings if _exists(day)))
+
+
+def _exists(day: Day) -> bool:
+    try:
+        date(day[0] or 2000, day[1], day[2])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,155 @@
+"""Whether what an agent can know supports a fact: as it stands, or by a derivation that a careful person would make.
+
+An amount may be a difference, product or sum of amounts; a date another one and a known duration; a duration the time
+between two known dates or times. Derivations of amounts start from the supported amounts of the reply itself, since
+sums over all that tools ever returned would support nearly any figure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import combinations, islice, permutations
+
+from harness.scoring.claims.facts import Day, Fact, plain
+from harness.scoring.claims.known import Known, long_runs
+
+_ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|~|circa)\s?$")
+_EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|example|format|like)\W{0,6}(?:\w+\W{1,3}){0,3}$")
+_SHIFT = re.compile(r"next day|day after|following day|day before|previous day|tomorrow|yesterday|overnight|\+1")
+_MULTIPLES = range(2, 10)
+_MANY = 40
+"""Above so many values a derivation is not tried: everything would be derivable."""
+_FIRST_YEAR, _LAST_YEAR, _LONGEST = 1900, 2200, 400
+"""Dates are only reckoned between these years and over at most so many days."""
+
+
+def example(text: str, fact: Fact) -> bool:
+    """Whether the fact only shows how something is written (`an order number, e.g. #W1234567`)."""
+    return fact.kind == "id" and _EXAMPLE.search(plain(text[max(0, fact.start - 60) : fact.start])) is not None
+
+
+def unsupported(text: str, facts: Sequence[Fact], known: Known) -> list[Fact]:
+    """The facts of one reply that nothing known supports, in order. Bare numbers and times are no facts."""
+    open_ = [fact for fact in facts if not _stands(text, fact, known)]
+    if any(fact.kind == "amount" for fact in open_):
+        open_ = list(_not_derived(open_, facts, known))
+    return open_
+
+
+def _stands(text: str, fact: Fact, known: Known) -> bool:
+    if fact.kind == "amount":
+        return all(known.number(end, fact.unit) for end in (fact.low, fact.high)) or _rounded(text, fact, known)
+    if fact.kind == "percent":
+        return {fact.low, fact.high} <= known.percents
+    if fact.kind == "count":
+        return known.number(fact.low) or fact.low <= known.largest
+    if fact.kind == "id":
+        return fact.key in known.ids or any(run in known.ids for run in long_runs(fact.key))
+    if fact.kind == "duration":
+        return known.duration(fact.low, fact.high, fact.unit) or _elapsed(fact, known)
+    if fact.kind == "date":
+        return any(known.day(day) for day in fact.days) or _reckoned(text, fact.days, known)
+    return True
+
+
+def _rounded(text: str, fact: Fact, known: Known) -> bool:
+    if not _ABOUT.search(plain(text[max(0, fact.start - 16) : fact.start])):
+        return False
+    return any(abs(number - fact.low) <= fact.low / 20 for number in known.numbers)
+
+
+def _not_derived(open_: Iterable[Fact], facts: Sequence[Fact], known: Known) -> Iterator[Fact]:
+    """Those of `open_` that are no derived amounts."""
+    amounts = [fact.low for fact in facts if fact.kind == "amount"][:_MANY]
+    unknown = {fact.low for fact in open_ if fact.kind == "amount"}
+    given = [value for value in amounts if value not in unknown]
+    for fact in open_:
+        if fact.kind == "amount" and fact.low == fact.high and _derived(fact.low, given, amounts, known):
+            given.append(fact.low)
+        else:
+            yield fact
+
+
+def _derived(value: Decimal, given: Sequence[Decimal], amounts: Sequence[Decimal], known: Known) -> bool:
+    """Whether an amount is a multiple, a sum, a difference or a share of amounts. `given` are the supported ones of the
+    reply, `amounts` all of it.
+    """
+    if value in known.totals or any(known.number(value / times) for times in _MULTIPLES):
+        return True
+    pool = known.amounts | known.totals | set(given)
+    if any(value - one in pool or one - value in pool for one in pool):
+        return True
+    steps = {abs(a - b) for a, b in combinations(given, 2)} | {a + b for a, b in combinations(given, 2)}
+    if any(value / times in steps for times in _MULTIPLES) or any(
+        value - one in steps or one - value in steps for one in given
+    ):
+        return True
+    shares = [percent / 100 for percent in known.percents]
+    if any(value in (_cents(a * share), _cents(a - a * share)) for a in pool for share in shares):
+        return True
+    if value % 1 and len(pool) <= _MANY and any(value - a - b in pool for a, b in combinations(pool, 2)):
+        return True
+    return value in _running_sums(amounts, value)
+
+
+def _running_sums(amounts: Sequence[Decimal], value: Decimal) -> Iterator[Decimal]:
+    """Sums of the amounts right before the value, as a breakdown lists them: two of them, three, and so on."""
+    place = amounts.index(value) if value in amounts else 0
+    total = Decimal(0)
+    for amount in reversed(amounts[:place]):
+        total += amount
+        yield total
+
+
+def _cents(value: Decimal) -> Decimal:
+    return value.quantize(Decimal("0.01"))
+
+
+def _elapsed(fact: Fact, known: Known) -> bool:
+    """Whether a duration is the time between two known days, or between two times of day (in full hours)."""
+    if fact.low != fact.high:
+        return False
+    if fact.unit == "hour" and len(known.times) <= _MANY:
+        return any(fact.low in (Decimal(gap) / 60, gap // 60) for gap in _gaps(known.times))
+    dates = [date(*day) for day in known.days if day[0]]
+    return (
+        fact.unit == "day"
+        and len(dates) <= _MANY
+        and any(abs((a - b).days) == fact.low for a, b in combinations(dates, 2))
+    )
+
+
+def _gaps(times: Iterable[int]) -> Iterator[int]:
+    return ((later - earlier) % 1440 for earlier, later in permutations(times, 2))
+
+
+def _reckoned(text: str, readings: Sequence[Day], known: Known) -> bool:
+    """Whether a reading of a date is a known day and a known duration later or earlier."""
+    steps = {("day", int(end)) for low, high, unit in known.durations if unit == "day" for end in (low, high)}
+    steps |= {("business day", int(high)) for _, high, unit in known.durations if unit == "business day"}
+    if known.shifted or _SHIFT.search(plain(text)):
+        steps.add(("day", 1))
+    starts = [date(*day) for day in known.days if _FIRST_YEAR < day[0] < _LAST_YEAR]
+    reached = {
+        other
+        for unit, count in islice(sorted(steps), _MANY)
+        if count <= _LONGEST
+        for start in starts[:_MANY]
+        for other in _moved(start, unit, count)
+    }
+    return any(
+        (other.month, other.day) == day[1:] and day[0] in (0, other.year) for other in reached for day in readings
+    )
+
+
+def _moved(start: date, unit: str, count: int) -> tuple[date, ...]:
+    if unit == "day":
+        return start - timedelta(count), start + timedelta(count)
+    day = start
+    while count > 0:
+        day += timedelta(1)
+        count -= day.weekday() < 5
+    return (day,)

@@ -1,0 +1,196 @@
+"""faithfulness: what the agent says is held against what it could know, and against what it did.
+
+Typed facts (amounts, percentages, durations, dates, ids, counts) must be supported by tool results so far, passages,
+the knowledge, the user's words, or by a derivation from them; a claim that something was done must have a successful
+call behind it. Facts in digits are read in any language, the rest in English. An unsupported fact is KN3 where the
+knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any call KN4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from harness.model.episode import Episode, Message
+from harness.model.failure import Evidence, Finding
+from harness.model.material import Material
+from harness.model.score import Score
+from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
+from harness.scoring.claims.deeds import Acts, Deed, behind, claimed
+from harness.scoring.claims.facts import Fact, extract
+from harness.scoring.claims.known import Known, facts_in
+from harness.scoring.claims.sentences import sentence_at
+from harness.scoring.claims.support import example, unsupported
+from harness.scoring.claims.topics import Statement, misplaced, on_topic, statements, stems
+from harness.scoring.prepared import prepared
+from harness.scoring.registry import scorer
+from harness.scoring.timeline import Step, Timeline
+from tools_sandbox.call import Call
+from tools_sandbox.schema import ToolSpec
+
+VERSION = "1"
+LONGEST = 100_000
+"""Characters of one reply that are looked through; the rest of a longer one is not judged."""
+_EVIDENCE_ONLY = ("number", "time")
+
+
+@scorer("faithfulness", dimension="faithfulness", version=VERSION)
+def faithfulness(episode: Episode, material: Material) -> Score:
+    """Whether every checkable claim of the agent's replies is supported. No claim: not applicable.
+
+    Details: `claims` that were checked, and how many of them were `unsupported`.
+    """
+    timeline = Timeline.of(episode)
+    reading = _Reading(prepared(material, Basis.of), [call for _, call in timeline.calls])
+    reading.learn(extract(episode.clock))
+    events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
+    for step, event in sorted(events, key=lambda pair: pair[0]):
+        if isinstance(event, Call):
+            reading.called(event)
+        elif event.role == "user":
+            reading.heard(event)
+        else:
+            reading.replied(step, event)
+    details: dict[str, object] = {"claims": reading.claims, "unsupported": len(reading.findings)}
+    return Score("faithfulness", VERSION, _judged(reading, episode, material), tuple(reading.findings), details)
+
+
+def _judged(reading: _Reading, episode: Episode, material: Material) -> Judgement:
+    standing = [finding for finding in reading.findings if not finding.recovered]
+    if standing and episode.spans_missing and material.workflow.passthrough:
+        return not_judged(f"tools outside the sandbox may have been called unseen: {episode.spans_missing}")
+    if standing:
+        return failed(standing[0].text)
+    if long := next((message for message in episode.agent_messages() if len(message.text) > LONGEST), None):
+        return not_judged(f"the reply of turn {long.turn} has {len(long.text):,} characters; {LONGEST:,} were read")
+    return PASSED if reading.claims else not_applicable("the agent made no checkable claim")
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What every agent of a workflow knows before anything is said, and the acts that it may claim."""
+
+    known: Known
+    statements: tuple[Statement, ...]
+    acts: Acts
+    tools: dict[str, ToolSpec]
+
+    @classmethod
+    def of(cls, material: Material) -> Basis:
+        """From the knowledge and the tools with their descriptions."""
+        tools = material.schema.tools
+        known = Known()
+        for text in (
+            *(document.text for document in material.knowledge),
+            *(tool.description for tool in tools.values()),
+        ):
+            known.learn(extract(text))
+        return cls(known, tuple(statements(material.knowledge)), Acts.of(tools.values()), tools)
+
+
+class _Reading:
+    """One pass through an episode. `met` is what the conversation alone has taught, `known` that and the basis."""
+
+    def __init__(self, basis: Basis, every: Sequence[Call]) -> None:
+        self.basis = basis
+        self.every = every
+        self.known = basis.known.copy()
+        self.met = Known()
+        self.calls: list[Call] = []
+        self.asked = ""
+        self.claims = 0
+        self.findings: list[Finding] = []
+        self.told: set[object] = set()
+
+    def learn(self, facts: Iterable[Fact]) -> None:
+        learned = tuple(facts)
+        self.known.learn(learned)
+        self.met.learn(learned)
+
+    def heard(self, message: Message) -> None:
+        self.asked = message.text[:LONGEST]
+        self.learn(extract(self.asked))
+
+    def called(self, call: Call) -> None:
+        self.calls.append(call)
+        if call.error is not None:
+            self.learn(extract(call.error.text))
+            return
+        self.learn(facts_in(call.arguments))
+        self.learn(facts_in(call.result))
+        for passage in call.passages:
+            self.known.learn(extract(passage.text))
+
+    def replied(self, step: Step, message: Message) -> None:
+        text = message.text[:LONGEST]
+        facts = [fact for fact in extract(text) if fact.kind not in _EVIDENCE_ONLY and not example(text, fact)]
+        deeds = claimed(text, self.basis.acts)
+        wrong = unsupported(text, facts, self.known)
+        self.claims += len(facts) + len(deeds)
+        for fact in wrong:
+            against = on_topic(fact, stems(f"{self.asked} {text}"), self.basis.statements)
+            self._wrong(step, message, fact, "KN3" if against else "KN4", against)
+        supported = [fact for fact in facts if fact not in wrong]
+        for fact in supported:
+            if against := self._misplaced(text, fact):
+                self._wrong(step, message, fact, "KN3", against)
+        for deed in deeds:
+            self._check(step, message, deed, supported)
+        self.learn(supported)
+
+    def _misplaced(self, text: str, fact: Fact) -> Statement | None:
+        first, last = sentence_at(text, fact.start, fact.end)
+        against = misplaced(fact, stems(text[first:last]), self.basis.statements)
+        return against if against and unsupported(text, [fact], self.met) else None
+
+    def _check(self, step: Step, message: Message, deed: Deed, facts: Sequence[Fact]) -> None:
+        found, call = behind(deed, self.calls, self.basis.tools, self.basis.acts)
+        if found == "done":
+            amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]
+            for fact in unsupported(message.text, amounts, self.met):
+                self._wrong(step, message, fact, "TO4", None, "no call and no word of the user holds it")
+        elif (deed.act, deed.clause) not in self.told:
+            self.told.add((deed.act, deed.clause))
+            self.findings.append(self._unfounded(step, message, deed, call))
+
+    def _unfounded(self, step: Step, message: Message, deed: Deed, call: Call | None) -> Finding:
+        later, _ = behind(deed, self.every, self.basis.tools, self.basis.acts)
+        said = message.text[deed.start : deed.end].strip()
+        return Finding(
+            f"the agent claims {said!r}, but {f'{call.tool} had failed' if call else 'no successful call shows it'}",
+            "TO4" if call else "KN4",
+            step,
+            _evidence(message, deed.start, deed.end, call=call),
+            expected="a successful call before the claim",
+            actual=call.error.text if call and call.error else "no such call",
+            recovered=later == "done",
+        )
+
+    def _wrong(
+        self, step: Step, message: Message, fact: Fact, code: str, against: Statement | None, why: str = ""
+    ) -> None:
+        value = (fact.kind, fact.low, fact.high, fact.unit, fact.key, fact.days)
+        if value in self.told:
+            return
+        self.told.add(value)
+        said = message.text[fact.start : fact.end]
+        why = why or ("the knowledge says otherwise" if against else "nothing that it could know supports it")
+        self.findings.append(
+            Finding(
+                f"the agent says {said!r}: {why}",
+                code,
+                step,
+                _evidence(message, fact.start, fact.end, where=against.where if against else None),
+                expected=against.text if against else None,
+                actual=said,
+                layer=1 if code == "KN3" else 0,
+            )
+        )
+
+
+def _evidence(
+    message: Message, start: int, end: int, *, call: Call | None = None, where: str | None = None
+) -> Evidence:
+    first, last = sentence_at(message.text, start, end)
+    quote = message.text[first:last].strip()
+    return Evidence(message.turn, call.id if call else None, call.span_id if call else None, quote=quote, where=where)

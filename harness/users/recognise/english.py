@@ -2,171 +2,305 @@
 
 from harness.users.recognise.language import Language, any_of, named
 
-_CAN = r"(?:could|can|would|will|are|might) you(?: be able to)?(?:,? (?:please|kindly|also|just|perhaps|then))*,?"
-_GIVE = (
-    r"(?:re-?)?(?:provide|share|give|tell|send|specify|supply|enter|indicate|state|clarify|list|verify|double[- ]?check|check|"
-    r"remind|describe|explain|mention|type|spell|choose|select|pick|identify|include|submit|pass|drop|advise|respond with|"
-    r"reply with|let (?:me|us) know|help me (?:with|locate|find))"
+_POLITE = r"(?:,? (?:please|kindly|also|just|perhaps|possibly|then|maybe|quickly))*,?"
+_CAN = rf"(?:could|can|would|will) you{_POLITE}"
+_PLEASE = r"(?:please|kindly)(?: (?:also|then|just|kindly|either|first|now|next|do|go ahead and|simply))*"
+_TELL = (
+    r"(?:re-?)?(?:provide|share|give|tell|send|specify|supply|enter|indicate|state|clarify|list|verify|describe|explain|"
+    r"double[- ]?check|check|remind|mention|type|spell|choose|select|pick|identify|include|submit|pass|advise|input|"
+    r"(?:respond|reply) with|let (?:me|us) know|help me (?:with|by)|fill (?:in|out)|note down|elaborate)"
 )
-_ME = r"(?: (?:me|us|that|it))?(?: (?:with|about|of))?"
+_ME = r"(?: (?:me|us))?(?: (?:with|about|of|on|by))?"
+_I = r"(?:i|we)(?:'(?:ll|d|m|re)| will| would| am| are)?(?: (?:also|just|still|first|then|only|simply))*"
+_YOU = r"you(?:'(?:d|ll|re)| would| will| are)?(?: (?:still|also|really|do|instead|now))*"
+_WANT = rf"{_YOU} (?:like|want|wish|agree|happy|ok|okay|fine|ready|consent|approve|authori[sz]e|prefer|accept|decide)"
 _IF = r"(?:if|whether|that)"
-_YOU_WANT = (
-    r"(?:you(?:'d| would|’d)? (?:(?:still|also|really) )?(?:like|want|wish|agree|are (?:happy|ok|okay|fine|ready)|consent|"
-    r"approve|authori[sz]e|prefer|accept)|you want)"
-)
-_ACT = r"(?: (?:me|us) to| to| that i| for me to)?"
-_N = r"(?:ids?|numbers?|nos?\.?|codes?|#|references?|ref)"
+_NO = r"(?:ids?|numbers?|nos?\b\.?|codes?|#|references?|ref\b)"
+_YOUR = r"(?:the|your|that|this|each|which|these|those|an?|any|my)"
 
 ENGLISH = Language(
     code="en",
-    marks=any_of(r"\b(?:the|your?|to|of|is|please|and|have|for|can|what|which|i|any)\b"),
+    marks=frozenset(
+        "the you your to of is are please and have for can could what which i any name number email would this that".split()
+    ),
     cues=any_of(
         r"\?",
-        r"\b(?:please|could|can you|may i|might i|would you|let me know|need|require|once you|if you|reply|confirm|"
-        r"tell me|give me|send me|provide|shall|should i|which|what|would like|would prefer|i'd like|if that|have to|say|"
-        r"choose|select|feel free|try|waiting for)\b",
+        r"\b(?:please|kindly|could|can|may i|might i|would|let (?:me|us) know|need|require|once|if|reply|respond|confirm|"
+        r"tell|give|send|provide|shall|should i|like|have to|say|choose|select|feel free|try|bye|goodbye|take care|have a|"
+        r"enjoy|safe travels|awaiting|waiting for)\b",
     ),
     closing=any_of(
         r"\banything (?:else|further|more)\b(?! (?:you (?:remember|know|can (?:tell|provide|share))))",
-        r"\b(?:any|some|more|other|further) (?:(?:other|more|further|additional) )?(?:questions?|concerns?|queries)\b",
-        r"\b(?:any|need|require|want|with) (?:any |some )?(?:other|more|further|additional|future) "
-        r"(?:help|assistance|support|requests?|actions?|issues?|inquiries|information|details|changes|adjustments)\b"
-        r"(?! (?:about|regarding|that|you|on|to))",
-        r"\bfeel free to\b",
-        r"\bdon['’]t hesitate\b|\bdo not hesitate\b",
-        r"\bhow (?:else )?(?:can|may|could|might) (?:i|we) (?:be of )?(?:further )?(?:help|assist|service)",
-        r"\bwhat (?:else )?(?:can|may|could) (?:i|we) (?:help|assist|do for)",
-        r"\blet me know if (?:you(?:'d| would|’d)? )?(?:ever )?(?:need|require|have|like|want)?(?: any(?:thing)?| some)?"
-        r"(?: (?:more|further))? ?(?:help|assistance|anything|questions?|concerns?)\b",
-        r"\bif there(?:'s| is|’s) anything\b",
-        r"\b(?:is|was) that (?:all|everything)\b",
-        r"\bneed assistance in the future\b",
-        r"\bwhat (?:brings you|would you like help with)\b",
+        r"\b(?:any|some|more|other|further|additional) (?:(?:other|more|further|additional) )?(?:questions?|concerns?|queries)\b",
+        r"\b(?:any|needs?|require|want|with) (?:any |some )?(?:other|more|further|additional|future) "
+        r"(?:help|assistance|support|requests?|actions?|inquiries|changes|adjustments|tasks?)\b(?! (?:you|on|to)\b)",
+        r"\b(?:feel free to|don't hesitate|do not hesitate)\b",
+        r"\b(?:how|what)(?: else)? (?:can|may|could|might) (?:i|we) (?:be of )?(?:further |additional )?"
+        r"(?:help|assist|service|do for)",
+        r"\blet (?:me|us) know if you(?:'d| would)? (?:ever )?(?:need|require|have|want|like)(?: any| some)?"
+        r"(?: more| further)? ?(?:help|assistance|anything|questions?|concerns?)\b(?! (?:with|on|in|adding|finding|locating)\b)",
+        r"\bif there(?:'s| is) (?:anything|something)\b",
+        r"\b(?:is|was|will) that (?:be )?(?:all|everything)\b",
+        r"\b(?:help|assistance) in the future\b",
+        r"\b(?:good ?bye|bye|take care|safe travels|have an? (?:\w+ )?(?:day|evening|night|weekend|trip|flight|one|time))\b",
+        r"\benjoy (?:your|the)\b",
     ),
     heads=named(
         {
-            "propose": [
-                rf"\b(?:would|do|did) you (?:still |also |then |now )?(?:like|want|wish|need|prefer|care){_ACT}\b(?! (?:know|share|provide))",
-                r"\b(?:shall|should) (?:i|we)\b",
-                r"\b(?:may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|book|cancel|refund|issue|process|send|update|"
-                r"change|transfer|offer|apply|charge|start|place|make|submit|initiate|exchange|return|add|remove|use|do)\b",
-                r"\b(?:are|would) you (?:be )?(?:okay|ok|happy|fine|ready|comfortable|willing|good|open|interested|sure|satisfied|agreeable)\b",
-                r"\b(?:is|are|does|do|would|will) (?:that|this|it|these|those|everything|all (?:of )?(?:this|that|these)) "
-                r"(?:be )?(?:okay|ok|fine|alright|all right|acceptable|good|work|suit|sound|agreeable|look good)\b",
-                r"\bdo you (?:confirm|agree|authori[sz]e|approve|consent|accept|give)\b",
-                r"\b(?:ready|good|okay|ok) to (?:proceed|go|continue)\b(?=.*\?)",
-                rf"\blet (?:me|us) know (?:{_IF}|when) {_YOU_WANT}{_ACT}\b(?! (?:know|share|provide))",
-                rf"\blet (?:me|us) know {_IF} (?:i|we) (?:should|can|may|could)\b",
-                rf"\b(?:just )?(?:say|tell me|let me know) (?:{_IF}|when) (?:you are|you're|i should)\b",
-                rf"\bif {_YOU_WANT}{_ACT}\b(?=[^?]*\b(?:i can|i could|i'll|i will|we can|let me know|please (?:confirm|reply|let)|reply|say|confirm)\b)",
-                r"\b(?:i|we) (?:can|could|'d be happy to|would be happy to)\b(?=[^?.]*\bif (?:you(?:'d| would|’d)? (?:like|want|wish|prefer)|that|you wish))",
-                r"\b(?:reply|respond|answer|type|say|write|enter)(?: back)?(?: with)? (?:a )?(?:simple )?['\"“‘*]*(?:yes|confirm|ok|y|proceed|go ahead)\b",
-                r"\b(?:yes/no|yes or no|y/n|\(yes\))",
-            ],
-            "confirm": [
-                rf"{_CAN} (?:re-?)?confirm(?: for me)?\b",
-                r"\b(?:please|kindly|just|also|first|to|you)(?: \w+)? (?:re-?)?confirm\b(?! the cancellation was)",
-                r"^confirm\b",
-                r"\b(?:i|we)(?:'ll| will|'d| would)? (?:just )?(?:need|require|like)(?: you)?(?: to)? (?:confirm|verify)\b",
-            ],
-            "request": [
-                rf"{_CAN} {_GIVE}{_ME}\b",
-                rf"\b(?:please|kindly)(?: (?:also|then|just|kindly|either|first|now|go ahead and))* {_GIVE}{_ME}\b",
-                rf"\b(?:and|also|then|or|just|either) {_GIVE} (?:me|us)\b|^(?:just |also )?{_GIVE} (?:me|us|your|which|what)\b",
-                r"\b(?:may|can|could|might) (?:i|we) (?:please |also |just |kindly )*(?:have|get|ask|know|take|see|grab|request)(?: for)?\b",
-                rf"\blet (?:me|us) know\b",
-                r"\b(?:do you mind|would you mind) (?:sharing|providing|telling|giving|confirming|sending|letting me know)\b",
-                rf"\bwould you like to (?:share|provide)\b",
-                r"\bi (?:need|want) to know\b",
-            ],
-            "soft": [
-                r"\b(?:i|we)(?:'ll| will|'d|’ll|’d| would)?(?: (?:also|just|still|first|then|only))* "
-                r"(?:need|require|like|love)(?: to (?:have|know|get|collect|gather|ask(?: for)?|verify))?\b",
-                r"\b(?:you(?:'ll| will)?(?: \w+)? (?:need|have)) to (?:provide|give|share|tell|send|specify)\b",
-                r"\b(?:once|after|when|as soon as) (?:you(?:'ve| have|’ve)?|i (?:have|get|receive)|we (?:have|get|receive))\b",
-                rf"\bif you (?:can|could|would|have|know|remember|recall|{_GIVE})(?: (?:please|also|kindly))*(?: (?:{_GIVE}){_ME})?\b",
-                r"\b(?:do|would) you (?:also |happen to |still )*(?:have|know|remember|recall)\b",
-                r"\bneed (?:your|the)\b",
-            ],
-            "act": [
-                r"\b(?:please|kindly)(?: (?:also|then|just|now|first|go ahead and|try to))* "
-                r"(?!hold|wait|note|bear|be (?:aware|advised|assured|patient)|allow|keep in mind|rest|see |find |refer|remember|"
-                r"accept|don|do not|give me (?:a|one)|stay|stand|understand|reach|visit|contact|excuse|forgive|expect|await)[a-z]+\b",
-                rf"{_CAN} [a-z]+\b",
-                r"^(?:try|go|open|toggle|check|restart|turn)\b(?=.*\blet me know\b)",
-            ],
+            "propose": (
+                r"(?:would|do|did) you (?:still |also |then |now |instead |perhaps )*(?:like|want|wish|need|prefer|care)\b"
+                r"(?! (?:me )?to (?:share|provide|give|tell))(?: (?:me|us) to| for (?:me|us) to)?",
+                r"(?:would|wouldn't) you rather\b",
+                r"(?:shall|should) (?:i|we)\b",
+                r"(?:may|can|could) (?:i|we) (?:please |now |just )*(?:go ahead|proceed|book|cancel|refund|issue|process|"
+                r"send|update|change|transfer|offer|apply|charge|start|place|make|submit|initiate|exchange|return|add|remove|"
+                r"use|do|switch|upgrade|ship|replace|close|open|move|set|credit|connect|put|schedule|interest)\b",
+                r"(?:are|would|will) you (?:be )?(?:okay|ok|happy|fine|ready|comfortable|willing|good|open|interested|sure|"
+                r"satisfied|agreeable|all set)\b",
+                r"(?:is|are|does|do|would|will) (?:that|this|it|these|those|everything|all (?:of )?(?:this|that|these)) "
+                r"(?:option |plan |all )?(?:be )?(?:okay|ok|fine|alright|all right|acceptable|good|work|suit|sound|agreeable|look|"
+                r"satisfactory)\b",
+                r"(?:sound|sounds|looks?) (?:good|ok|okay|right|fine)\b(?=\?)",
+                r"is it (?:okay|ok|fine|alright|all right|acceptable) (?:if|for|to|with)\b",
+                r"do (?:you|i have your) (?:confirm|agree|authori[sz]e|approve|consent|accept|permission|authori[sz]ation|"
+                r"approval|confirmation|go-ahead|give)\b",
+                r"(?:ready|good|okay|ok|happy) to (?:proceed|go|continue)\b(?=[^.]*\?)",
+                rf"let (?:me|us) know (?:{_IF}|when|as soon as) {_WANT}(?:(?: (?:me|us))? to)?\b(?! (?:share|provide))",
+                rf"let (?:me|us) know (?:{_IF} (?:i|we) (?:should|can|may|could)|when you(?:'re| are) ready)\b",
+                rf"(?:just )?(?:say|tell (?:me|us)) {_IF} (?:{_WANT}|i should)\b",
+                rf"if {_WANT}(?:(?: (?:me|us))? to)?\b(?=[^?]*(?:\b(?:i|we) (?:can|could|will|would)|'ll\b|"
+                r"let (?:me|us) know|please (?:confirm|reply|let|say)|reply\b|say\b|confirm\b))",
+                r"(?:i|we) (?:can|could|(?:'d| would) be (?:happy|glad) to)\b"
+                r"(?=[^?.]*\bif you(?:'d)? (?:would )?(?:like|want|wish|prefer)\b)",
+                r"(?:(?:please|kindly|just|simply|also) )*(?:reply|respond|answer|type|say|write|enter|select)"
+                r"(?: back)?(?: with| by saying)? (?:a )?(?:simple |clear )?[\"']*(?:yes|confirm|ok|y|proceed|go ahead)\b",
+                r"\(?(?:yes/no|yes or no|y/n)\b",
+            ),
+            "confirm": (
+                rf"{_CAN} (?:re-?)?confirm(?: for (?:me|us)| to (?:me|us)| with (?:me|us))?\b",
+                rf"{_PLEASE} (?:re-?)?confirm(?: for (?:me|us)| to (?:me|us))?\b",
+                r"(?:just|also|first|only|quickly|want(?:ed)?|like|need you|must|should) (?:to )?(?:re-?)?confirm\b(?! the cancell)",
+                r"^(?:and )?confirm(?:ation of)?\b",
+                r"(?:once|after|when|as soon as) (?:you(?:'ve| have)? confirm(?:ed)?|confirmed|(?:i|we) (?:have|get|receive) your "
+                r"(?:explicit )?(?:confirmation|approval|consent))\b",
+                rf"{_I} need your (?:explicit |final )?(?:confirmation|approval|consent|permission|authori[sz]ation|go-ahead)\b",
+            ),
+            "request": (
+                rf"{_CAN} {_TELL}{_ME}\b",
+                rf"{_PLEASE} {_TELL}{_ME}\b",
+                rf"(?:and|also|then|or|just|either|to proceed,) {_TELL} (?:me|us|your|which|what|one|any)\b",
+                rf"^(?:just |also )?{_TELL} (?:me|us|your|which|what)\b",
+                r"(?:may|can|could|might) (?:i|we) (?:please |also |just |kindly )*"
+                r"(?:have|get|ask|know|take|see|grab|request|verify)(?: for)?\b",
+                r"let (?:me|us) know\b|and(?= (?:if|whether) (?:it|this|that|you)\b)",
+                rf"(?:do|would) you mind (?:sharing|providing|telling|giving|confirming|sending|letting){_ME}(?: know)?\b",
+                rf"would you like to (?:share|provide|give|tell){_ME}\b",
+                r"(?:i|we)(?:'d| would) (?:like|love|need) to know\b|(?:i|we) (?:still )?need to know\b",
+            ),
+            "soft": (
+                rf"{_I} (?:need|require|like|love|missing|waiting for|asking for)"
+                r"(?: you)?(?: to (?:have|know|get|collect|gather|ask(?: for)?|verify|provide|share|tell|give|send|confirm))?\b",
+                rf"(?:need|have|want|helpful|necessary|required|great|best|help|useful)(?: if you(?: (?:can|could))?| for you)?(?: to)? "
+                r"(?:provide|give|share|tell|send|specify|know|have)\b",
+                rf"(?:once|after|when|as soon as) (?:you(?:'ve| have)?|{_I} (?:have|get|receive|know))"
+                rf"(?: (?:{_TELL}{_ME}|provided|given|shared|confirmed|told me|sent|found|have|know))?\b",
+                rf"if you (?!don|do not|can't|cannot)(?:(?:can|could|would|do|also|please|happen to) )*"
+                rf"(?:have|know|remember|recall|find|{_TELL}{_ME})\b",
+                r"(?:do|would|might) you (?:also |happen to |still |by any chance )*(?:have|know|remember|recall)\b",
+                r"you (?:can|could|may) (?:also )?(?:provide|share|give|send|tell)\b",
+                r"you(?:'ll| will| would)? (?:also )?(?:give|provide|need to provide) (?:me|us)?\b",
+                r"(?:need|missing|without|awaiting) (?:your|the)\b",
+            ),
+            "act": (
+                rf"{_PLEASE}(?: try to| make sure to)? (?!hold|wait|note|bear|be\b|allow|keep in mind|rest|see\b|find\b|refer|"
+                r"remember|accept|don|do not|stay|stand|understand|reach|visit|contact|excuse|forgive|expect|await|"
+                r"give me a|let\b|provided|to\b|feel|know\b|call\b|approach|disregard|ignore)[a-z]+\b",
+                rf"{_CAN} (?!be\b|not\b|expect|see\b|find\b|also\b)[a-z]+\b(?=[^.]*\?)",
+                r"^(?:\w+ (?:that|this),? |now,? |first,? |next,? |then,? )?(?:try|go|open|toggle|check|restart|turn)\b"
+                r"(?=.*\blet (?:me|us) know\b)",
+            ),
         }
     ),
     slots=named(
         {
-            "order_id": rf"\border(?:['’]s)? ?(?:{_N})(?!\w)|\b(?:id|number)s? (?:of|for) (?:the|your|that|this|each|which) orders?\b"
-            r"|\bwhich (?:of (?:these|your|the|those) )?(?:\w+ )?orders?\b|\bpurchase (?:number|id)\b",
-            "reservation_id": rf"\b(?:reservation|booking|confirmation|itinerary|trip|ticket)(?:['’]s)? ?{_N}(?!\w)|\brecord locator\b|\bpnr\b"
-            r"|\bwhich (?:of (?:these|your|the|those) )?(?:\w+ )?(?:reservation|booking)s?\b|\b(?:id|number)s? (?:of|for) (?:the|your|each|which) (?:reservation|booking)s?\b",
-            "user_id": rf"\b(?:user|customer|member(?:ship)?|client|loyalty|profile|frequent flyer)(?:['’]s)? ?(?:{_N})(?!\w)|\buser ?names?\b"
-            r"|\baccount (?:id|name)\b|\buser(?=(?:,| and| or) \w+ ids?\b)",
-            "account_number": r"\baccount (?:number|no\b)|\biban\b",
-            "date_of_birth": r"\bdates? of birth\b|\bbirth ?dates?\b|\bbirthday\b|\bdob\b|\bwhen were you born\b",
-            "email": r"\be[- ]?mails?\b(?! (?:confirmation|with))(?: address(?:es)?| id)?",
-            "phone": r"\b(?:(?:tele)?phone|mobile|cell(?:phone)?|contact|callback)(?: phone)? ?numbers?\b|\bnumber (?:to|where|at which|we can|i can)\b|\b(?:tele)?phone\b(?!['’]s)(?= *(?:$|[,.?]| or| and))",
-            "payment_method": r"\b(?:payment|refund)(?:/refund| or refund)? ?(?:methods?|options?|details|information|type|source)\b|\bmethod of payment\b"
-            r"|\bhow (?:would|do|will|did) you (?:like|want|wish|prefer|plan)? ?(?:to )?pay\b|\bwhich (?:credit |debit |gift )?card\b|\b(?:credit|debit|gift) card(?: ids?| numbers?| details)?\b",
-            "security_answer": r"\bsecurity (?:question(?:'s)? )?answers?\b|\bsecurity question\b|\bmaiden name\b",
-            "pin": r"\bpin(?: code| number)?\b|\bpasscode\b",
-            "password": r"\bpassword\b",
-            "postcode": r"\b(?:zip|postal|post) ?codes?\b|\bzip\b",
-            "address": r"\baddress(?:es)?\b|\bwhere (?:should|shall|can|do|would) (?:i|we|you)(?: like(?: me)?| want(?: me)?)?(?: to)? (?:send|ship|deliver)\b",
-            "name": r"\b(?:first|last|full|legal|given|family|sur) ?(?:and last )?names?\b|(?<!user )(?<!item )(?<!product )\bnames?\b(?! of (?:the|that|your) (?:item|product|hotel|restaurant|company|store))|\bwho am i (?:speaking|talking|chatting)",
-            "quantity": r"\bhow many\b|\bnumber of (?:people|guests|passengers|items|bags|tickets|persons|nights)\b|\bparty size\b|\bquantity\b",
-            "time": r"\bwhat time\b|\btimes?\b(?= (?:of|would|should|do|you|works?))|\bpreferred times?\b",
-            "date": r"\bdates?\b|\bwhen (?:did|was|were|would|do|does|will|are|is|should|exactly)\b|\b(?:what|which) day\b",
-            "reason": r"\breasons?\b|\bwhy\b",
-            "amount": r"\bamounts?\b|\bhow much\b|\b(?:what|your) (?:is the |is your |was the )?(?:price|cost|total|budget)\b|\bbudget\b|\bprice range\b",
-            "item": r"\b(?:which|what|the|each|name of the|your) (?:\w+ )?(?:items?|products?|articles?)\b(?: ids?| names?)?|\bitem (?:ids?|names?|numbers?)\b|\bproduct (?:ids?|names?|numbers?)\b",
-            "origin": r"\bdepart(?:ing|ure)? (?:from|city|airport|location)\b|\borigin\b|\bwhere (?:are|will) you (?:be )?(?:leaving|starting|flying from|coming from)\b|\bpick-?up (?:location|point|address)\b",
-            "destination": r"\bdestination\b|\bwhere (?:do|would|are|will) you (?:want|like|wish|going|need|be going)?(?: to)? ?(?:go|fly|travel|headed|heading|going)\b|\bdrop-?off (?:location|point)\b",
+            "order_id": (
+                rf"orders?(?:'s?)? ?{_NO}(?!\w)",
+                rf"(?:id|number)s? (?:of|for) {_YOUR} (?:\w+ )?orders?\b",
+                r"(?:which|what)(?: (?:one )?of (?:these|your|the|those))?(?: \w+)? orders?\b",
+                r"purchase (?:number|id)\b",
+                r"order\b(?=\?)",
+            ),
+            "reservation_id": (
+                rf"(?:reservation|booking|confirmation|itinerary|trip|ticket)s?(?:'s?)? ?{_NO}(?!\w)",
+                rf"(?:id|number)s? (?:of|for) {_YOUR} (?:\w+ )?(?:reservation|booking)s?\b",
+                r"(?:which|what)(?: (?:one )?of (?:these|your|the|those))?(?: \w+)? (?:reservation|booking)s?\b",
+                r"record locator\b|pnr\b",
+            ),
+            "user_id": (
+                rf"(?:user|customer|member(?:ship)?|client|loyalty|profile|frequent flyer)(?:'s)? ?{_NO}(?!\w)",
+                r"user ?names?\b|account (?:id|name)\b|user(?=(?:,| and| or| &) \w+ ids?\b)",
+            ),
+            "account_number": (r"account (?:number|no\b)|iban\b",),
+            "date_of_birth": (r"dates? of birth\b|birth ?dates?\b|birthdays?\b|dob\b|when were you born\b",),
+            "email": (r"e[- ]?mails?\b(?! (?:confirmation|with|from))(?: address(?:es)?| id)?",),
+            "phone": (
+                r"(?:(?:tele)?phone|mobile|cell(?: ?phone)?|contact|callback|call-back)(?: phone)? ?numbers?\b",
+                r"number (?:to (?:reach|call)|where|at which|we can|i can)\b|best number\b|telephone\b",
+                r"(?<!on )(?<!with )\byour (?:cell ?)?phone(?= *(?:$|[,.?]| or | and ))|(?:and|or) phone(?= *(?:$|[,.?]))|^phone$",
+            ),
+            "payment_method": (
+                r"(?:payment|refund)(?:/refund| or refund)? ?(?:methods?|options?|details|information|types?|source)(?: ids?)?\b",
+                r"(?:method|form|mode|means) of payment\b",
+                r"how (?:would|do|will|did|shall) (?:you|i|we) (?:like|want|wish|prefer|plan)? ?(?:to )?pay\b",
+                r"(?:which|what) (?:\w+ )?cards?\b|(?:credit|debit|gift) cards?(?: ids?| numbers?| details)?\b",
+            ),
+            "security_answer": (
+                r"security (?:question(?:'?s)? ?)?answers?\b|security question\b|maiden name\b",
+            ),
+            "pin": (r"pin(?: code| number)?\b|passcode\b",),
+            "password": (r"password\b",),
+            "postcode": (r"(?:zip|postal|post) ?codes?\b|zip\b",),
+            "address": (
+                r"(?<!ip )\baddress(?:es)?\b",
+                r"where (?:should|shall|can|do|would) (?:i|we|you)(?: like| want)?(?: (?:me|us|it|this|that))?(?: to)? "
+                r"(?:be )?(?:send|sent|ship|shipped|deliver|delivered)\b|where do you live\b",
+            ),
+            "name": (
+                r"(?:first|last|full|legal|given|family|sur) ?(?:(?:and|or|&) (?:last|family|sur) ?)?names?\b",
+                r"(?<!user )(?<!item )(?<!product )(?<!code or )(?<!file )(?<!brand )\bnames?\b"
+                r"(?! of (?:the|that|your|this) (?:item|product|hotel|restaurant|company|store|airport|city|medication))",
+                r"who am i (?:speaking|talking|chatting)|whom? (?:do i have|is this|am i)\b",
+            ),
+            "quantity": (
+                r"how many\b|party size\b|quantity\b|how large is\b",
+                r"number of (?:people|guests|passengers|items|bags|tickets|persons|nights|travell?ers|units|checked bags)\b",
+            ),
+            "time": (
+                r"(?:what|which) time\b|(?:arrival|departure|pick-?up|preferred|start|end) times?\b|^times?$",
+                r"times? (?:would|should|do|works?|of (?:day|arrival|departure|the))\b|date and time\b",
+            ),
+            "date": (
+                r"dates?\b(?! of birth)|(?:what|which) days?\b",
+                r"when (?:did|was|were|would|do|does|will|are|is|should|exactly|you)\b",
+            ),
+            "reason": (r"reasons?\b|why\b|what made you\b",),
+            "amount": (
+                r"(?:dollar |exact |total |refund )?amounts?\b|how much\b|(?:price|budget)(?: range)?\b|budget\b",
+                r"what (?:is|was) (?:the|your) (?:\w+ )?(?:price|cost|total)\b",
+            ),
+            "item": (
+                r"(?:which|what|the|each|your|these|those|an?|specific) (?:[\w-]+ ){0,2}?(?:items?|products?|articles?)\b"
+                r"(?: ids?| names?| numbers?)?|(?:item|product|article) ?(?:ids?|names?|numbers?|codes?)?\b(?! (?:color|size))",
+            ),
+            "origin": (
+                r"depart(?:ing|ure)? (?:from|city|airport|location)\b|origin\b|pick-?up (?:location|point|address)\b",
+                r"where (?:are|will|would) you (?:be |like to )*(?:leav|start|fly|com|depart|travel)\w* (?:from)\b",
+                r"where (?:should|shall) (?:i|we|the \w+) pick you up\b|where from\b",
+            ),
+            "destination": (
+                r"destinations?\b|drop-?off (?:location|point)\b|arrival (?:city|airport)\b|where to\b",
+                r"where (?:do|would|are|will) you (?:want |like |wish |need |be )*(?:to )?(?:go|fly|travel|head|going)\w*\b",
+            ),
         }
+    ),
+    edge=any_of(r"[,;:—–/&+?]|\((?!s\))", r"\b(?:and|or|so|but|also|then|as well as|along with|together with|plus)\b"),
+    aside=any_of(
+        r"\b(?!along|together|details|information|info|any|all|some|one|both|each|which|copy|digits|number|part|list|confirmation)\w+ "
+        rf"(?:of|on|with|about|regarding) (?:{_YOUR} )(?:\w+ ){{0,2}}$",
     ),
     purpose=any_of(
         r"\bso (?:that )?(?:i|we)\b",
-        r",? (?:and )?(?:i|we)(?:'ll|’ll| will| can| would)\b",
-        r"\b(?:in order )?to (?:proceed|continue|verify|look|locate|find|help|assist|check|complete|process|access|authenticate|start|get|reset|see)\b",
-        r"\bbefore (?:i|we)\b",
-        r"\bassociated with\b|\blinked to\b|\bon file\b",
-        r"\bfor the (?:flight|order|reservation|trip|booking|item)\b",
-        r"\bthis (?:will|helps|information)\b",
+        rf",? (?:and |then )?{_I} (?:can|could|will|proceed|look|check|get)\b|,? (?:and |then )?(?:i|we)(?:'ll|'d)\b",
+        r"\b(?:in order )?to (?:proceed|continue|verify|look|locate|find|help|assist|check|complete|process|access|"
+        r"authenticate|start|get|reset|see|confirm|begin|finali[sz]e)\b",
+        r"\b(?:before|because|since) (?:i|we)\b",
+        r"\b(?:associated with|linked to|on file|registered (?:with|to|under)|attached to|connected to|used (?:for|to|when))\b",
+        r"\bfor (?:the|your|this|that|these) (?:\w+ ){0,2}(?:flight|order|reservation|trip|booking|item|return|cancellation)\b",
     ),
-    wh=any_of(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b(?:'s|’s)?"),
+    wh=any_of(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b(?:'s)?"),
+    pick=any_of(
+        r"\b(?:which|what option|choose|select|pick|prefer|rather|option|one of (?:these|them|the following))\b"
+    ),
     consent=any_of(
-        rf"^[\s,:]*(?:{_IF} )?{_YOU_WANT}",
-        r"^[\s,:]*(?:if|whether|that) (?:i|we|this|these|everything|it|the|all)\b",
-        r"^[\s,:]*(?:to proceed|so (?:that )?(?:i|we)|and (?:i|we)|with|by|before|yes|\(|if so|your choice|or )",
-        r"^[\s,:]*(?:the|these|this|those|all|that|both|everything|my|your|it)? ?(?:following |above |exact |action |booking |order |updated |upgrade |exchange |cancellation |return )*"
-        r"(?:details?|changes?|actions?|information|items|upgrades?|cancellations?|exchange|return|refund|modifications?|request|booking|summary|points)?\s*(?:above|below|with|so|by|to|before|are|is|and (?:i|we)|$|[.!?:,;(–—-])",
+        rf"^[\s,:]*(?:{_IF} )?{_WANT}\b",
+        rf"^[\s,:]*{_IF} (?:i|we|this|these|those|it|the above|everything|all|that|they|i should)\b",
+        r"^[\s,:]*(?:to proceed|so (?:that )?(?:i|we)|and (?:i|we)|with|by|before|yes\b|\(|if so|your choice|or\b|here)",
+        rf"^[\s,:]*{_IF} the (?:details?|changes?|above|information|summary|booking|following)\b",
+    ),
+    summary=any_of(
+        r"^[\s,:]*(?:(?:the|these|this|those|all|that|both|everything|it|following|above|exact|action|booking|order|updated|"
+        r"upgrade|exchange|cancellation|return) )*(?:details?|changes?|actions?|items|upgrades?|cancellations?|exchange|return|"
+        r"refund|modifications?|request|booking|summary|points?|following|this|these|that|both|all|it|below)?"
+        r"(?=[\s.!?:,;(–—-]*(?:above|below|so|by|to|before|are|is|and (?:i|we|the)|$|[:,;(–—-]))",
+    ),
+    open_confirm=any_of(
+        r"^[\s,:]*(?:if|whether) (?!you(?:'d)? (?:would )?(?:like|want|wish)|i should)",
+        r"^[\s,:]*(?:for me )?(?:which|what|when|where|who|how|why)\b",
+    ),
+    bare=any_of(
+        r"^(?:once|after|when|as soon as) (?:you(?:'ve| have)? confirm(?:ed)?|confirmed|(?:i|we) (?:have|get|receive) your "
+        r"(?:explicit )?(?:confirmation|approval|consent))\b",
+        r"^(?:please |kindly |also,? |just |and )*(?:re-?)?confirm(?: (?:your choice|this|these|the details|the above|it|with (?:a )?"
+        r"[\"']?yes[\"']?|by (?:replying|saying|typing).*|so (?:that )?(?:i|we).*|to proceed|,? and i.*|how you.*|"
+        r"\(?yes(?:/| or )no\)?.{0,24}|if you'?d? (?:would )?(?:like|want) to (?:proceed|continue)[\w ]{0,24}|before i proceed))?[^\w:]*$",
+        r"^(?:please |kindly |just |simply )*(?:reply|respond|answer|type|say)\b.{0,12}\byes\b.{0,40}$",
+        r"^(?:would you like|do you want|are you ready|shall i|should i|may i|ready)(?: me)?(?: to)? ?"
+        r"(?:proceed|continue|go ahead|do (?:that|this|so))(?: with (?:this|that|these|it))?\W*$",
+        r"^is (?:this|that|everything|all of this) (?:correct|right|ok|okay)\W*$",
     ),
     follow_up=any_of(
-        r"how (?:you(?:'d|’d| would| want| wish)?|would you|do you)(?: like| want| wish| prefer)?(?: me)? ?to (?:proceed|continue|move forward|handle)",
-        r"what you(?:'d|’d| would) (?:like|prefer)(?: me)?(?: to do)?\W*$",
-        r"let me know\W*$",
-        r"(?:which|what) (?:one|option|of these|you(?:'d|’d| would)? prefer)",
+        r"\bhow (?:you(?:'d| would| want| wish)?|would you|do you|should i)(?: like| want| wish| prefer)?(?: (?:me|us))? ?"
+        r"(?:to )?(?:proceed|continue|move forward|handle)",
+        r"\bwhat you(?:'d| would) (?:like|prefer)(?: (?:me|us))?(?: to do)?\W*$",
+        r"\blet (?:me|us) know(?:[,.!:]| and\b| so\b| before\b|$)",
+        r"\b(?:provide|share|send|give me|tell me|confirm) (?:me )?(?:with )?(?:those|these|them|that|this|it|the (?:above|following|"
+        r"requested|necessary|required))\b",
+        r"\blet (?:me|us) know (?:the|this) (?:details|information|above)|\blet (?:me|us) know (?:if|what|of|about|which) "
+        r"(?:there are |there is |(?:you(?:'d| would)? (?:like|want|need|have|prefer|wish) )?)?(?:to )?(?:make |see |request )?"
+        r"(?:any |the |some |something )?(?:other |further |different |additional )?"
+        r"(?:changes?|adjustments?|corrections?|edits?|needs? (?:to )?(?:changing|be changed)|(?:to )?(?:change|adjust|correct))",
+        r"\btell (?:me|us) what (?:to|you'd like to) change\b",
+        r"\bplease advise\b|\bplease (?:specify|clarify)\W*$",
+        r"\b(?:need|require)s? (?:help|assistance|instructions|guidance)\b",
     ),
     tag=any_of(
-        r"(?:,|\bis (?:that|this)|\bare (?:these|those)|\bis (?:all of )?(?:this|that)|\bam i|\bdo i have (?:that|it)|\bdid i get (?:that|it))"
-        r"[^,.?]{0,30}\b(?:correct|right|accurate|yes)\s*\?",
+        r"(?:,|—|–|-)\s*(?:is (?:that|this)|am i|right|correct|yes|ok(?:ay)?|isn't it|aren't you)[^,.?]{0,24}\?$",
+        r"\b(?:is|are|does|do|did) (?:that|this|these|those|it|everything|all (?:of )?(?:this|that|these)|i (?:have|get))"
+        r"[^,.?]{0,40}\b(?:correct(?:ly)?|right|accurate|match)\b",
     ),
-    claim=any_of(r"^(?:so |and |ok,? )?(?:is|are) .*\b(?:your|the (?:right|correct))\b"),
-    either=any_of(
-        r",? or (?!not\b|let me|if you|any\b|would you like to make|provide|have\b|need\b)|, (?=[^,]+,? or )"
+    claim=any_of(
+        r"^(?:so |and |ok(?:ay)?,? |also,? )*(?:is|are) (?!there|that|this|it\b|you)(?:.*) "
+        r"(?:your|the (?:right|correct)|still your|still the)\b",
+        r"^(?:so |and |ok(?:ay)?,? |also,? )*(?:is|are) your (?:\w+ ){1,3}?(?:still )?\S*\d",
+    ),
+    copula=any_of(
+        r"(?: (?:on file|we have|i have|here|currently|address|for you|listed|number|still))*(?: (?:is|as|are|being|=)|:)(?: still| listed as)? "
+    ),
+    either=any_of(r"\bor\s*$"),
+    conjunction=any_of(
+        r",? or (?=(?:would|should|shall|do|is|are|will|can|could|to|an?|the|your|my|me|prefer|keep|wait|just|instead|for|as|by|with|"
+        r"on|in|at|from|explore|cancel|change|exchange|return|refund|modify|store|one-way|round|one|business|economy|adjust|travel\w*|"
+        r"perhaps|both|leave|choose|use|pick|switch|go|stay|continue|try|another|some other|\d+)\b"
+        r"(?! (?:if|any|not)\b))(?!you)",
+        r" or (?=[\w-]+(?: [\w-]+){0,2}\?$)(?!not|any|something|so\b)",
+    ),
+    comma=any_of(r", "),
+    open_question=any_of(
+        r"^(?:\w+,? )?(?:did|does|have|has|had|is there|are there|was|were|can you|could you|do you have|do you (?:see|know|remember))\b",
     ),
     refusal=any_of(
-        r"\b(?:i|we)(?:'m| am|’m|'re| are|’re)? ?(?:sorry,? )?(?:but )?(?:i |we )?(?:am |are )?(?:unable to|not able to|not allowed to|not permitted to|not authori[sz]ed to)\b",
-        r"\b(?:i|we) (?:can['’]?t|cannot|can not|won['’]t|will not|am not going to|must decline)\b",
-        r"\b(?:isn['’]t|is not|aren['’]t|are not|not|wouldn['’]t be) (?:possible|eligible|allowed|permitted|refundable|an option)\b",
-        r"\b(?:cannot|can['’]t|can not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|done|completed|applied)\b",
-        r"\b(?:policy|policies|rules)[^.]{0,40} (?:do(?:es)?n['’]t|do(?:es)? not|prohibits?|prevents?) (?:allow|permit)?",
+        rf"\b{_I} (?:sorry,? (?:but )?)?(?:{_I} )?(?:unable|not able|not allowed|not permitted|not authori[sz]ed) to\b",
+        r"\b(?:i|we) (?:can'?t|cannot|can not|won't(?: be able to)?|will not|must decline|do(?:n't| not) (?:offer|have the ability))\b",
+        r"\b(?:is|are|would be|be)(?:n't| not) (?:possible|eligible|allowed|permitted|refundable|available for|something (?:i|we) can)\b",
+        r"\b(?:cannot|can't|can not|could not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|"
+        r"done|completed|applied|waived|offered|combined|transferred)\b",
+        r"\b(?:policy|policies|rules|system)\b[^.]{0,40} (?:doesn't|does not|don't|do not|prohibits?|prevents?|won't)\b",
+        r"\bnot (?:possible|eligible|refundable|permitted)\b|\bnon-refundable\b|\b(?:but|though|and) not with \w+ing\b",
     ),
     setback=any_of(
-        r"\b(?:find|locate|verify|see|access|retrieve|look up|authenticate|confirm|identify|match|tell|say|guarantee)\b",
-        r"\b(?:until|without|unless|before|first)\b",
+        r"\b(?:can'?t|cannot|unable to|not able to|can not) (?:seem to )?(?:currently )?(?:find|locate|verify|see|access|retrieve|"
+        r"look|authenticate|confirm|identify|match|tell|say|guarantee|proceed|understand|help but|wait|stress|thank)\b",
+        r"\b(?:until|without (?:your|the|a)|unless|before)\b",
+        r"^if\b",
     ),
 )

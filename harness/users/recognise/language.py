@@ -3,51 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Patterns of one language, all compiled without regard to case.
-
-    `marks`: words by which a text is told to be in this language; most matches win.
-    `cues`: without one of these (or a question mark) a sentence asks for nothing.
-    `closing`: offers of more help, greetings that give the floor.
-    `heads`: what an ask begins with, in the named groups of `HEADS`.
-    `slots`: the usual slots, one named group a kind.
-    `purpose`: where the part of a sentence begins that says why something is asked, or what comes after.
-    `wh`: question words. `consent`, `details`, `follow_up`, `tag`: see `HEADS` and the readers that use them.
-    `either`: what stands between the options of a choice.
-    `refusal`: a request is turned down. `setback`: something failed and can be tried again, which is no refusal.
-    """
+    """The patterns of one language, for folded text: lower case, straight quotes."""
 
     code: str
-    marks: re.Pattern[str]
+    marks: frozenset[str]
+    """Words (of Chinese, characters) that tell the language of a text: it is in the one with most of them."""
     cues: re.Pattern[str]
+    """Without one of these a sentence neither asks nor closes."""
     closing: re.Pattern[str]
+    """Offers of more help, openings of the floor, goodbyes."""
     heads: re.Pattern[str]
+    """What an ask begins with, in named groups. `propose`: a yes is wanted to an act. `confirm`: a yes, or a fact to be
+    confirmed. `request`: something is to be told. `soft`: asks only if it names a slot ("once you have your order
+    number"). `act`: something is to be done.
+    """
     slots: re.Pattern[str]
+    """The usual slots, one named group a kind."""
+    edge: re.Pattern[str]
+    """What parts two asks, or two slots, in one sentence."""
+    aside: re.Pattern[str]
+    """A noun before a slot that is what is really wanted: "the colour of the item"."""
     purpose: re.Pattern[str]
+    """Where a sentence stops to say what is asked and begins to say what for."""
     wh: re.Pattern[str]
+    """Question words."""
+    pick: re.Pattern[str]
+    """Words that want one out of several: which, choose, prefer."""
     consent: re.Pattern[str]
+    """What follows "confirm" when a yes to an act is wanted."""
+    summary: re.Pattern[str]
+    """What follows "confirm" when a yes to all that was said before is wanted: the details."""
+    open_confirm: re.Pattern[str]
+    """What follows "confirm" when some other answer is wanted: if the parcel came, how it broke."""
+    bare: re.Pattern[str]
+    """An ask for consent that names no act; it repeats an ask made before."""
     follow_up: re.Pattern[str]
+    """An open ask that repeats, or offers a way out of, an ask made before."""
     tag: re.Pattern[str]
+    """Asks whether what was said is right."""
     claim: re.Pattern[str]
+    """Asks whether a value is the user's."""
+    copula: re.Pattern[str]
+    """What stands between a slot and its value."""
     either: re.Pattern[str]
+    """An "or" at the end."""
+    conjunction: re.Pattern[str]
+    """What stands between the options of a choice, where what follows makes it one."""
+    comma: re.Pattern[str]
+    """What stands between the options before that."""
+    open_question: re.Pattern[str]
+    """Questions that never give a choice, whatever "or" they have: did you …, is there …"""
     refusal: re.Pattern[str]
+    """A request is turned down."""
     setback: re.Pattern[str]
+    """Something did not work and can be tried again, or depends: no refusal."""
+
+
+_QUOTES = str.maketrans("‘’“”", "''\"\"")
+
+
+def folded(text: str) -> str:
+    """The text in lower case and with straight quotes, each character at its place."""
+    low = text.translate(_QUOTES).lower()
+    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in low)
 
 
 def any_of(*sources: str) -> re.Pattern[str]:
     """One pattern that matches any of the sources."""
-    return re.compile("|".join(f"(?:{source})" for source in sources), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{source})" for source in sources))
 
 
-def named(groups: Mapping[str, str | Sequence[str]]) -> re.Pattern[str]:
-    """One pattern with a named group for each entry; earlier entries win where several match at the same place."""
-    parts = []
-    for name, sources in groups.items():
-        alternatives = [sources] if isinstance(sources, str) else sources
-        parts.append(f"(?P<{name}>{'|'.join(alternatives)})")
-    return re.compile("|".join(parts), re.IGNORECASE)
+def named(groups: Mapping[str, tuple[str, ...]], *, spaced: bool = True) -> re.Pattern[str]:
+    """One pattern with a named group for each entry; where several match at one place, the earlier entry wins.
+
+    In a language that parts words by spaces a match begins where a word does, which also makes the search fast: `re`
+    can skip an alternative by its first letter only if no test stands before that letter.
+    """
+    body = "|".join(f"(?P<{name}>{'|'.join(sources)})" for name, sources in groups.items())
+    return re.compile(rf"(?<!\w)(?:{body})" if spaced else body)

@@ -1,0 +1,208 @@
+"""Reads the lines of a reply for asks: where one begins, what it governs, and so what kind it is."""
+
+from __future__ import annotations
+
+import re
+
+from harness.model.episode import Ask, AskKind
+from harness.users.recognise.book import Named, SlotBook
+from harness.users.recognise.choices import inline_options, listed_options
+from harness.users.recognise.language import Language
+from harness.users.recognise.readback import read_back
+from harness.users.recognise.segments import Line, Words
+
+_PUNCTUATION = " \t.,;:!?¿¡。，；：！？、()（）-–—\"“”'‘’"
+_VALUE_FOLLOWS = re.compile(r"\s*[:：]\s*\S*\d")
+_SHORT = 40
+"""Characters: a question no longer than this that names a slot asks for it, without any question word."""
+
+
+class Reader:
+    """Collects the asks of one reply, in order, in `asks`; `closing` tells whether it offers to close, `refusal` whether
+    it turns a request down.
+    """
+
+    def __init__(self, language: Language, book: SlotBook) -> None:
+        self.asks: list[Ask] = []
+        self.closing = False
+        self.refusal = False
+        self._language = language
+        self._book = book
+        self._menu: tuple[str, ...] = ()
+        self._before = Words("", "")
+
+    def read(self, line: Line) -> None:
+        """Read a line and the list that hangs on it, unless the list is the options of the line's own ask."""
+        taken = False
+        for sentence in line.sentences():
+            known = len(self.asks)
+            items = line.items if line.text.endswith(sentence.text) else []
+            self._refusal(sentence)
+            if self._language.cues.search(sentence.low):
+                self._sentence(sentence, items)
+            taken = bool(items) and len(self.asks) > known and self.asks[-1].options == listed_options(items)
+            self._before = sentence
+        if len(line.items) > 1:
+            self._menu = listed_options(line.items)
+        if not taken:
+            for item in line.items:
+                self.read(item)
+
+    def _refusal(self, sentence: Words) -> None:
+        if not self.refusal and not sentence.asks and self._language.refusal.search(sentence.low):
+            self.refusal = not self._language.setback.search(sentence.low)
+
+    def _sentence(self, sentence: Words, items: list[Line]) -> None:
+        language = self._language
+        closing = language.closing.search(sentence.low)
+        if closing:
+            self.closing = True
+            sentence = _without(sentence, closing, language)
+        heads = self._heads(sentence.low)
+        if closing and (
+            language.follow_up.search(sentence.low)
+            or not any(head.lastgroup in ("propose", "confirm", "request") for head in heads)
+        ):
+            return
+        if not heads and not sentence.asks:
+            return
+        asked = self._book.asked_in(sentence.text)
+        if asked:
+            self.asks += [Ask(AskKind.SLOT, sentence.text, slot) for slot in asked]
+        elif not heads:
+            self._question(sentence, items)
+        else:
+            ends = [head.start() for head in heads[1:]] + [len(sentence.low)]
+            for head, end in zip(heads, ends, strict=True):
+                firm = head.lastgroup != "soft" or (len(heads) == 1 and sentence.asks)
+                self._headed(sentence, head, end, items if end == ends[-1] else [], firm=firm)
+
+    def _heads(self, low: str) -> list[re.Match[str]]:
+        """The heads of a sentence. One that no edge parts from the head before it is a part of what that governs; so is
+        a second proposal after "or", the other option of a choice.
+        """
+        language = self._language
+        heads: list[re.Match[str]] = []
+        for head in language.heads.finditer(low):
+            if heads:
+                last = heads[-1]
+                option = last.lastgroup == "propose" and head.lastgroup in ("propose", "soft")
+                if option and language.either.search(low, last.end(), head.start()):
+                    continue
+                if not (language.edge.match(low, head.start()) or language.edge.search(low, last.end(), head.start())):
+                    continue
+            heads.append(head)
+        return heads
+
+    def _headed(self, sentence: Words, head: re.Match[str], end: int, items: list[Line], *, firm: bool) -> None:
+        language, act, body = self._language, head.lastgroup, sentence.part(head.end(), end)
+        if act == "propose":
+            wh = language.wh.search(sentence.low, 0, head.start())
+            if wh and not language.edge.search(sentence.low, wh.end(), head.start()):
+                self._question(sentence, items)
+            else:
+                self._proposal(sentence, body, items)
+        elif act == "confirm":
+            self._confirm(sentence, body, items)
+        else:
+            self._request(sentence, body, items, firm=firm)
+
+    def _proposal(self, sentence: Words, body: Words, items: list[Line]) -> None:
+        options: tuple[str, ...] = ()
+        if items and sentence.leads:
+            options = listed_options(items)
+        elif sentence.asks or self._language.pick.search(body.low):
+            options = inline_options(body, self._language)
+        self._choice(sentence, options, AskKind.PROPOSAL)
+
+    def _confirm(self, sentence: Words, body: Words, items: list[Line]) -> None:
+        language = self._language
+        if language.consent.match(body.low):
+            self.asks.append(Ask(AskKind.PROPOSAL, sentence.text))
+        elif language.summary.match(body.low) or not body.low.strip(_PUNCTUATION):
+            self.asks += [Ask(AskKind.PROPOSAL, sentence.text), *self._slots(sentence, body, items=[])]
+        else:
+            value = read_back(body, language, self._book, sentence.text)
+            if value:
+                self.asks.append(value)
+            elif language.open_confirm.match(body.low) or self._book.named(body.low, language):
+                self._request(sentence, body, items, firm=True)
+            else:
+                self.asks.append(Ask(AskKind.PROPOSAL, sentence.text))
+
+    def _request(self, sentence: Words, body: Words, items: list[Line], *, firm: bool) -> None:
+        language = self._language
+        slots = self._slots(sentence, body, items)
+        self.asks += slots
+        if slots or not firm:
+            return
+        pick = language.pick.search(sentence.low)
+        options = inline_options(body, language) if pick or language.open_confirm.match(body.low) else ()
+        self._choice(sentence, options or (self._menu if pick else ()), AskKind.OTHER)
+
+    def _question(self, sentence: Words, items: list[Line]) -> None:
+        """A question without a head: after a tag, for a slot, a choice, or any other."""
+        language, low = self._language, sentence.low
+        if language.tag.search(low) or language.claim.search(low):
+            value = read_back(sentence, language, self._book, sentence.text)
+            value = value or read_back(self._before, language, self._book, sentence.text)
+            self.asks.append(value or Ask(AskKind.PROPOSAL, sentence.text))
+            return
+        slots = self._slots(sentence, sentence, items) if len(low) <= _SHORT or language.wh.search(low) else []
+        self.asks += slots
+        if slots:
+            return
+        options: tuple[str, ...] = ()
+        if items and sentence.leads:
+            options = listed_options(items)
+        elif not language.open_question.match(low):
+            options = inline_options(sentence, language)
+        self._choice(sentence, options or (self._menu if language.pick.search(low) else ()), AskKind.OTHER)
+
+    def _choice(self, sentence: Words, options: tuple[str, ...], otherwise: AskKind) -> None:
+        if len(options) > 1:
+            self.asks.append(Ask(AskKind.CHOICE, sentence.text, options=options))
+        else:
+            self.asks.append(Ask(otherwise, sentence.text))
+
+    def _slots(self, sentence: Words, body: Words, items: list[Line]) -> list[Ask]:
+        """Asks for the slots that a body governs; for those of the list that hangs on it, if it names none itself. Where
+        the user must pick one of a list and knows no such fact, it is a choice.
+        """
+        language, book = self._language, self._book
+        wanted = self._wanted(body.low)
+        options = listed_options(items) if wanted and language.pick.search(body.low) else ()
+        if not wanted and sentence.leads:
+            for item in map(Words.of, (item.text for item in items)):
+                for named in book.named(item.low, language):
+                    # "Order number: O-1001" tells, it does not ask.
+                    if named.start or not _VALUE_FOLLOWS.match(item.low, named.end):
+                        wanted.append(named.slot)
+        found = []
+        for slot in dict.fromkeys(wanted):
+            kind = AskKind.CHOICE if len(options) > 1 and slot not in book.facts else AskKind.SLOT
+            found.append(Ask(kind, sentence.text, slot, options=options))
+        return found
+
+    def _wanted(self, low: str) -> list[str]:
+        """The slots that a body wants: not those it says what for, nor those that only tell another thing apart."""
+        language = self._language
+        for cut in language.purpose.finditer(low):
+            if low[: cut.start()].strip(_PUNCTUATION):
+                low = low[: cut.start()]
+                break
+        wanted: list[Named] = []
+        for named in self._book.named(low, language):
+            if wanted and not language.edge.search(low, wanted[-1].end, named.start):
+                continue
+            if not language.aside.search(low, 0, named.start):
+                wanted.append(named)
+        return [named.slot for named in wanted]
+
+
+def _without(sentence: Words, closing: re.Match[str], language: Language) -> Words:
+    """The sentence up to, or else from, the clauses that offer to close."""
+    edges = [0, *(edge.end() for edge in language.edge.finditer(sentence.low)), len(sentence.low)]
+    start = max(edge for edge in edges if edge <= closing.start())
+    end = min(edge for edge in edges if edge >= closing.end())
+    return sentence.part(0, start) if start else sentence.part(end)

@@ -39,10 +39,12 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """One rule in one cell. `cell` names family and slice values it was taken over ({} for all). `figure` is the raw
-    number the decision was taken on, `bound` the limit; `low` and `high` its interval at `confidence`; `n` the count
-    that it rests on and `planned` how many were planned. `reason` says in words why. `episodes`: ids behind it, the
-    failing ones first. `implicit`: a rule that always applies and was not written.
+    """One rule in one cell. `cell` names family and slice values it was taken over ({} for all); a cell that is too
+    small is listed as skipped, with `decides` False. `figure` is the raw number the decision was taken on, `bound` the
+    limit, `shown` the figure as it is to be printed, with enough digits to tell it from the limit; `low` and `high` are
+    its bounds, each at `confidence` (None: none is known); `n` is the count that it rests on, `not_judged` how many
+    could not be judged or are missing, `planned` how many were planned. `reason` says in words why. `episodes`: ids
+    behind it, the failing ones first. `implicit`: a rule that always applies and was not written.
     """
 
     rule: str
@@ -54,7 +56,10 @@ class RuleResult:
     bound: str = ""
     low: float | None = None
     high: float | None = None
+    confidence: float | None = None
+    shown: str = ""
     n: int = 0
+    not_judged: int = 0
     planned: int = 0
     decides: bool = True
     episodes: tuple[str, ...] = ()

@@ -1,0 +1,137 @@
+"""The verdict of a gate: every rule in every cell, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from harness.gates.cells import Cell, cells
+from harness.gates.effective import EffectiveRule, effective
+from harness.gates.figures import shown
+from harness.gates.judging import Row, judge, read
+from harness.gates.kinds import Kind, UnclearRule, kind_of
+from harness.gates.readings import Readings
+from harness.model.result import Decision, GateVerdict, Result, RuleResult
+from harness.model.status import Measure, Status
+from harness.model.workflow import GateRule, Workflow
+
+_WORST_FIRST = (Status.FAILED, Status.NOT_JUDGED, Status.PASSED, Status.NOT_APPLICABLE)
+
+
+def decide(workflow: Workflow, results: Sequence[Result], partial: str | None = None) -> GateVerdict:
+    """The gate of a workflow over the planned episodes of one agent version.
+
+    A failed rule fails the gate; else an undecided one leaves it undecided; it passes only if some rule passed.
+    `partial` says in words why these are not all the episodes of the workflow. The decision is then about these alone:
+    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed.
+    """
+    if not results:
+        return GateVerdict(Decision.UNDECIDED, (_implicit("something to judge", "no episode was selected"),), partial)
+    readings = Readings(results)
+    rules = [row for rule in effective(workflow) for row in _hold(rule, results, readings)]
+    decision = _overall(row.decision for row in rules if row.decides)
+    if decision is Decision.SKIPPED:
+        rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))
+        decision = Decision.UNDECIDED
+    return GateVerdict(decision, tuple(rules), partial)
+
+
+def _overall(decisions: Iterable[Decision]) -> Decision:
+    seen = set(decisions)
+    order = (Decision.FAILED, Decision.UNDECIDED, Decision.PASSED)
+    return next((decision for decision in order if decision in seen), Decision.SKIPPED)
+
+
+def _implicit(rule: str, reason: str) -> RuleResult:
+    return RuleResult(rule, Decision.UNDECIDED, reason, implicit=True)
+
+
+def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings) -> list[RuleResult]:
+    """A rule in each of its cells. Cells that are too small are listed and don't decide; where none decides, a row
+    ahead of them says so.
+    """
+    blank = RuleResult(
+        rule.rule.rule,
+        Decision.UNDECIDED,
+        "",
+        cell={} if rule.family is None else {"family": rule.family},
+        metric=rule.rule.metric,
+        bound=_bound(rule.rule),
+        implicit=rule.implicit,
+    )
+    try:
+        kind = kind_of(rule.rule)
+        if kind is Kind.AGAINST:
+            return [_without_baseline(blank, rule.rule)]
+        found = cells(rule, results)
+    except UnclearRule as problem:
+        return [replace(blank, reason=f"the rule is unclear: {problem}")]
+    rows = [_in_cell(blank, rule.rule, kind, cell, readings) for cell in found]
+    if any(row.decides for row in rows):
+        return rows
+    return [_without_cell(blank, rule), *(row for row in rows if row.planned)]
+
+
+def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], readings: Readings) -> RuleResult:
+    rows = read(rule, cell.rows, readings)
+    ruling = judge(rule, kind, rows)
+    counted = sum(row.counts for row in rows)
+    decides = counted >= (rule.min_n or 1)
+    reason = ruling.reason if decides or not counted else f"fewer than {rule.min_n} episodes: {ruling.reason}"
+    limit = next((value for value in (rule.failures, rule.at_least, rule.at_most) if value is not None), None)
+    return replace(
+        blank,
+        decision=ruling.decision if decides else Decision.SKIPPED,
+        decides=decides,
+        reason=reason,
+        cell=cell.names,
+        figure=None if ruling.figure is None else float(ruling.figure),
+        shown="" if ruling.figure is None else shown(ruling.figure, limit),
+        low=ruling.bounds.low,
+        high=ruling.bounds.high,
+        confidence=ruling.bounds.confidence,
+        n=ruling.n,
+        not_judged=sum(row.status is Status.NOT_JUDGED for row in rows),
+        planned=len(rows),
+        episodes=_behind(rule, rows),
+        exact=ruling.exact,
+    )
+
+
+def _behind(rule: GateRule, rows: Iterable[Row]) -> tuple[str, ...]:
+    """Ids of the episodes that were played: those that failed first; of a measure, the worst value first."""
+    sign = 1 if rule.at_least is not None else -1
+
+    def badness(row: Row) -> tuple[int, float]:
+        value = row.reading.value if isinstance(row.reading, Measure) else None
+        return _WORST_FIRST.index(row.status), 0.0 if value is None else sign * float(value)
+
+    played = [row for row in rows if row.result.state == "played"]
+    return tuple(row.result.key.id for row in sorted(played, key=badness))
+
+
+def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:
+    reason = f"no baseline `{rule.against}` is set"
+    if rule.required:
+        return replace(blank, reason=f"{reason}, and the rule is required")
+    return replace(blank, decision=Decision.SKIPPED, decides=False, reason=f"{reason}: nothing to compare with")
+
+
+def _without_cell(blank: RuleResult, rule: EffectiveRule) -> RuleResult:
+    if rule.rule.every is None:
+        least = rule.rule.min_n or 1
+        return replace(blank, reason=f"no cell has {least} episode{'s' if least > 1 else ''} that the rule applies to")
+    reason = f"there is no scenario of tier {rule.rule.tier}"
+    if rule.implicit:
+        return replace(blank, decision=Decision.SKIPPED, decides=False, reason=reason)
+    return replace(blank, reason=f"{reason}, so nothing shows that the rule holds")
+
+
+def _bound(rule: GateRule) -> str:
+    if rule.every is not None:
+        return "every trial"
+    if rule.against is not None:
+        return f"drop at most {rule.max_drop}"
+    if rule.failures is not None:
+        return f"failures at most {rule.failures}"
+    return f"at least {rule.at_least}" if rule.at_least is not None else f"at most {rule.at_most}"

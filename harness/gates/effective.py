@@ -1,0 +1,80 @@
+"""The effective gate: the rules as written, and those that apply whether or not anybody wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.gates.kinds import Kind, UnclearRule, kind_of
+from harness.gates.ruling import percent
+from harness.model.workflow import GateRule, Workflow
+
+ALWAYS = (
+    "Nothing selected, or no rule that decides: undecided.",
+    "Planned episodes that are missing count as not judged.",
+    "Scenarios of tier explore are in no rate.",
+    "A rule on a metric holds family by family.",
+    "A failed rule fails the gate, whatever else is undecided.",
+)
+"""What holds in every gate without being a rule of its own."""
+
+_MUST_PASS = GateRule.model_validate({"rule": "critical scenarios", "tier": "critical", "every": "trial"})
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveRule:
+    """A rule, the family it belongs to (None: the whole workflow), and whether it applies without being written."""
+
+    rule: GateRule
+    family: str | None = None
+    implicit: bool = False
+
+    @property
+    def says(self) -> str:
+        """The rule as a sentence, or what is unclear about it."""
+        try:
+            return _sentence(self.rule, kind_of(self.rule), self.family)
+        except UnclearRule as problem:
+            return f"unclear: {problem}"
+
+
+def effective(workflow: Workflow) -> tuple[EffectiveRule, ...]:
+    """All rules of a workflow: implicit ones, those of the workflow, then those of each family."""
+    written = [EffectiveRule(rule) for rule in workflow.gate]
+    families = [EffectiveRule(rule, name) for name, family in workflow.scenario_map.items() for rule in family.gate]
+    stated = any(rule.rule.tier == "critical" and rule.rule.every == "trial" for rule in written)
+    implicit = [] if stated else [EffectiveRule(_MUST_PASS, implicit=True)]
+    return (*implicit, *written, *families)
+
+
+def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
+    where = _where(rule, family)
+    if kind is Kind.EVERY_TRIAL:
+        return f"every trial of every {rule.tier} scenario passes{where}"
+    if kind is Kind.AGAINST:
+        return f"{rule.metric} drops by no more than {rule.max_drop} against {rule.against}{where}"
+    if kind is Kind.NOT_JUDGED:
+        what = f" by {rule.metric}" if rule.metric else ""
+        return f"no more than {rule.at_most} of the planned episodes are not judged{what}{where}"
+    sure = f", with {percent(float(rule.confidence))} confidence" if rule.confidence is not None else ""
+    if kind is Kind.FAILURES:
+        return f"{rule.metric} fails in no more than {rule.failures} episodes{where}{sure}"
+    limit = f"at least {rule.at_least}" if rule.at_least is not None else f"at most {rule.at_most}"
+    if rule.stat is None and rule.per is None:
+        return f"{rule.metric} is {limit}{where}{sure}"
+    return f"{rule.stat or 'mean'} of {rule.metric} per {rule.per or 'episode'} is {limit}{where}{sure}"
+
+
+def _where(rule: GateRule, family: str | None) -> str:
+    by = [name for name in rule.each if name != "family"]
+    if family is not None:
+        parts = [f"in {family}"]
+    elif rule.metric is not None or "family" in rule.each:
+        parts = ["in each family"]
+    else:
+        parts = []
+    parts += [f"for each {name}" for name in by]
+    if rule.tier is not None and rule.every is None:
+        parts.append(f"of tier {rule.tier}")
+    if rule.min_n is not None:
+        parts.append(f"where there are {rule.min_n} episodes")
+    return "".join(f" {part}" for part in parts)

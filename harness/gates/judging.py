@@ -1,0 +1,104 @@
+"""One rule in one cell: what it reads of the episodes there, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.gates.figures import exactly
+from harness.gates.kinds import Kind
+from harness.gates.measures import Sample, limit_of, measure
+from harness.gates.rates import Tally, every_trial, failures, share_not_judged, share_passed
+from harness.gates.readings import ON_PLAYED, Reading, Readings, scenario_of, status_of
+from harness.gates.ruling import Ruling, undecided
+from harness.model.result import Result
+from harness.model.status import Judgement, Measure, Status, not_applicable
+from harness.model.workflow import GateRule
+
+_NO_SUCCESS = not_applicable("taken over episodes that passed")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A planned episode and what the rule reads of it."""
+
+    result: Result
+    reading: Reading
+
+    @property
+    def status(self) -> Status:
+        """How the reading came out; a value that is there counts as passed."""
+        return status_of(self.reading)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the rule applies to it, so that it counts towards `min_n`."""
+        return self.status is not Status.NOT_APPLICABLE or self.reading is ON_PLAYED
+
+
+def read(rule: GateRule, results: Sequence[Result], readings: Readings) -> list[Row]:
+    """What a rule reads of each of the episodes."""
+    return [Row(result, _reading(rule, result, readings)) for result in results]
+
+
+def judge(rule: GateRule, kind: Kind, rows: Sequence[Row]) -> Ruling:
+    """What a rule of this kind says of the rows of a cell. AGAINST needs a baseline and can't be judged here."""
+    confidence = None if rule.confidence is None else float(rule.confidence)
+    readings = [row.reading for row in rows]
+    judgements = [reading for reading in readings if isinstance(reading, Judgement)]
+    measured = len(judgements) < len(readings)
+    if measured and any(reading.status in (Status.PASSED, Status.FAILED) for reading in judgements):
+        return undecided(f"{rule.metric} is a judgement in some episodes and a measure in others")
+    if kind is Kind.LIMIT and (measured or _asks_for_measure(rule, judgements)):
+        return _measure(rule, rows, confidence)
+    if kind is Kind.NOT_JUDGED and rule.at_most is not None:
+        return share_not_judged(sum(row.status is Status.NOT_JUDGED for row in rows), len(rows), rule.at_most)
+    if measured:
+        return undecided(f"{rule.metric} is a measure, which neither passes nor fails: give it `at_most` or `at_least`")
+    tally = Tally.of(judgements, exact=_deterministic(rows))
+    if kind is Kind.EVERY_TRIAL:
+        return every_trial(tally)
+    if kind is Kind.FAILURES and rule.failures is not None:
+        return failures(tally, rule.failures, confidence)
+    if rule.at_least is None or rule.stat is not None or rule.per is not None:
+        return undecided(f"{rule.metric} is passed or failed: ask for `at_least` of its share, or for `failures`")
+    return share_passed(tally, rule.at_least, confidence)
+
+
+def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
+    if rule.per == "turn":
+        return readings.of_turns(result)
+    if rule.per == "success":
+        verdict = readings.of(result, None)
+        if status_of(verdict) is Status.NOT_JUDGED:
+            return verdict
+        if status_of(verdict) is not Status.PASSED:
+            return _NO_SUCCESS
+    return readings.of(result, rule.metric)
+
+
+def _asks_for_measure(rule: GateRule, judgements: Sequence[Judgement]) -> bool:
+    """Whether a rule with not one value at hand must be meant for a measure."""
+    judged = any(judgement.status in (Status.PASSED, Status.FAILED) for judgement in judgements)
+    return not judged and (rule.at_most is not None or rule.stat is not None or rule.per is not None)
+
+
+def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None) -> Ruling:
+    missing = sum(row.status is Status.NOT_JUDGED for row in rows)
+    values = []
+    for row in rows:
+        if isinstance(row.reading, Measure) and row.reading.value is not None:
+            values.append(exactly(row.reading.value))
+    if rule.per == "turn":
+        values = [
+            exactly(seconds) for row in rows if row.status is Status.PASSED for seconds in row.result.turn_seconds
+        ]
+    exact = _deterministic(rows) and not any(row.reading is ON_PLAYED for row in rows)
+    sample = Sample(tuple(values), missing, exact=exact, independent=rule.per != "turn")
+    return measure(sample, rule.stat or "mean", limit_of(rule), confidence)
+
+
+def _deterministic(rows: Sequence[Row]) -> bool:
+    """Whether every scenario here was spared trials, since its first two agreed."""
+    spared = {scenario_of(row.result) for row in rows if row.result.state == "spared"}
+    return bool(rows) and all(scenario_of(row.result) in spared for row in rows)

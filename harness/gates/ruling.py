@@ -1,0 +1,45 @@
+"""What a rule says of one cell, before it is put beside the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from harness.model.result import Decision
+
+USUAL = 0.975
+"""Confidence of each bound that is printed where no rule asks for one: together they are the 95 % interval."""
+
+
+class Bounds(NamedTuple):
+    """One-sided bounds on a figure, each at `confidence`; None where none is known, or there is no noise to bound."""
+
+    low: float | None = None
+    high: float | None = None
+    confidence: float | None = None
+
+
+NO_BOUNDS = Bounds()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision with its figures; `n` is what they rest on. `exact`: of a deterministic agent, without noise."""
+
+    decision: Decision
+    reason: str
+    n: int
+    figure: Fraction | None = None
+    bounds: Bounds = NO_BOUNDS
+    exact: bool = False
+
+
+def percent(confidence: float) -> str:
+    """`95 %`."""
+    return f"{confidence * 100:g} %"
+
+
+def undecided(reason: str) -> Ruling:
+    """Undecided, since there is nothing to decide on."""
+    return Ruling(Decision.UNDECIDED, reason, 0)

@@ -1,0 +1,295 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.gates.decide import decide
+from harness.model.episode import EpisodeKey
+from harness.model.result import Decision, Result
+from harness.model.status import PASSED
+from tests.harness.gates.build import measured, result, results, trials, workflow
+
+RATE = {"metric": "task_success", "at_least": "0.90"}
+
+
+def decided(verdict):
+    return [(row.cell, row.decision) for row in verdict.rules if row.decides]
+
+
+def test_one_family_at_zero_is_red_though_the_mean_is_97_percent():
+    rows = [*results("P" * 97, family="f"), *results("FFF", family="g", item="g")]
+    verdict = decide(workflow(RATE, families={"f": [], "g": []}), rows)
+    assert verdict.decision is Decision.FAILED
+    assert decided(verdict) == [({"family": "f"}, Decision.PASSED), ({"family": "g"}, Decision.FAILED)]
+
+
+def test_one_pass_and_four_infrastructure_faults_are_undecided():
+    verdict = decide(workflow(RATE), trials("PNNNN"))
+    (row,) = [row for row in verdict.rules if row.rule == "r"]
+    assert verdict.decision is Decision.UNDECIDED
+    assert (row.n, row.not_judged, row.planned) == (1, 4, 5)
+
+
+def test_missing_episodes_are_no_smaller_denominator():
+    assert decide(workflow(RATE), results("P" * 9 + "M" * 2)).decision is Decision.UNDECIDED
+    assert decide(workflow(RATE), results("P" * 18 + "M" * 2)).decision is Decision.PASSED
+
+
+def test_what_does_not_apply_is_outside():
+    verdict = decide(workflow(RATE), results("P" * 9 + "F" + "A" * 90))
+    assert verdict.decision is Decision.PASSED
+    assert verdict.rules[1].n == 10
+
+
+def test_a_rule_that_applies_nowhere_is_undecided():
+    verdict = decide(workflow(RATE), results("AAA"))
+    assert verdict.decision is Decision.UNDECIDED
+    assert "no cell has 1 episode" in verdict.rules[1].reason
+
+
+def test_cells_that_a_metric_does_not_apply_to_do_not_decide():
+    rows = [*results("PPP", family="f"), *results("AAA", family="g", item="g")]
+    verdict = decide(workflow({"metric": "task_success", "failures": 0}, families={"f": [], "g": []}), rows)
+    assert verdict.decision is Decision.PASSED
+    assert [(row.cell, row.decision, row.decides) for row in verdict.rules if row.rule == "r"] == [
+        ({"family": "f"}, Decision.PASSED, True),
+        ({"family": "g"}, Decision.SKIPPED, False),
+    ]
+
+
+def test_nothing_selected_is_undecided():
+    verdict = decide(workflow(RATE), [])
+    assert verdict.decision is Decision.UNDECIDED
+    assert verdict.rules[0].reason == "no episode was selected"
+
+
+def test_a_gate_that_decides_nothing_is_undecided():
+    verdict = decide(workflow(), results("PP"))
+    assert verdict.decision is Decision.UNDECIDED
+    assert "every rule was skipped" in verdict.rules[-1].reason
+
+
+def test_critical_scenarios_must_pass_every_trial_without_a_rule():
+    rows = [*trials("PPPF", "must", tier="critical"), *results("P" * 100)]
+    verdict = decide(workflow(RATE), rows)
+    first = verdict.rules[0]
+    assert verdict.decision is Decision.FAILED
+    assert first.implicit
+    assert first.reason == "3 of 4 trials passed"
+    assert first.episodes[0] == "run/agent@1/must/4/clean", "the failing episode comes first"
+
+
+def test_explore_is_in_no_rate():
+    rows = [*results("PP"), *results("FFFF", tier="explore", item="x")]
+    assert decide(workflow(RATE), rows).decision is Decision.PASSED
+    assert decide(workflow(RATE), results("PPPP", tier="explore")).decision is Decision.UNDECIDED
+
+
+def test_min_n_lists_small_cells_and_does_not_let_them_decide():
+    small = {"metric": "task_success", "each": ["family", "language"], "at_least": "0.8", "min_n": 3}
+    rows = [*results("PPP", language="en"), *results("FF", language="es", item="t")]
+    verdict = decide(workflow(small), rows)
+    assert verdict.decision is Decision.PASSED
+    listed = [row for row in verdict.rules if not row.decides and row.rule == "r"]
+    assert [(row.cell["language"], row.decision, row.n) for row in listed] == [("es", Decision.SKIPPED, 2)]
+    assert listed[0].reason.startswith("fewer than 3 episodes: 0 of 2 passed")
+
+
+def test_a_rule_with_no_cell_of_min_n_is_undecided():
+    verdict = decide(workflow({**RATE, "min_n": 9}), results("PPPP"))
+    assert verdict.decision is Decision.UNDECIDED
+
+
+def test_not_judged_episodes_do_not_shrink_a_cell_below_min_n():
+    rows = results("F" * 7 + "N")
+    assert decide(workflow({**RATE, "min_n": 8}), rows).decision is Decision.FAILED
+
+
+def test_spared_trials_count_towards_min_n_and_make_the_figure_exact():
+    rows = trials("PPSS")
+    verdict = decide(workflow({**RATE, "min_n": 4, "confidence": "0.95"}), rows)
+    assert verdict.decision is Decision.PASSED
+    assert verdict.rules[1].exact
+    assert verdict.rules[1].n == 4
+
+
+def test_too_much_not_judged_is_undecided_never_failed():
+    judged = {"status": "not_judged", "at_most": "0.02"}
+    verdict = decide(workflow(judged), results("P" * 9 + "N"))
+    assert verdict.decision is Decision.UNDECIDED
+    assert decide(workflow(judged), results("P" * 98 + "NN")).decision is Decision.PASSED
+    assert decide(workflow(judged), results("P" * 97 + "NNM")).decision is Decision.UNDECIDED
+    assert decide(workflow(judged), [*results("P" * 10), *results("N" * 9, tier="explore", item="x")]).decision is (
+        Decision.PASSED
+    )
+
+
+def test_a_failed_rule_beats_an_undecided_one():
+    verdict = decide(workflow(RATE, {"status": "not_judged", "at_most": 0}), results("FFFN"))
+    assert [row.decision for row in verdict.rules if row.decides] == [Decision.FAILED, Decision.UNDECIDED]
+    assert verdict.decision is Decision.FAILED
+
+
+def test_a_rule_against_a_baseline_is_skipped_unless_required():
+    against = {"metric": "task_success", "against": "prod", "max_drop": "0.02"}
+    verdict = decide(workflow(RATE, against), results("PPP"))
+    assert verdict.decision is Decision.PASSED
+    assert verdict.rules[2].reason == "no baseline `prod` is set: nothing to compare with"
+    assert decide(workflow(RATE, {**against, "required": "true"}), results("PPP")).decision is Decision.UNDECIDED
+
+
+def test_an_unclear_rule_is_undecided_and_says_what_to_write():
+    verdict = decide(workflow({"metric": "task_success"}), results("PPP"))
+    assert verdict.decision is Decision.UNDECIDED
+    assert "the rule is unclear: it sets no limit" in verdict.rules[1].reason
+
+
+def test_a_family_without_an_episode_is_undecided():
+    families = {"f": [], "g": [{"rule": "g works", **RATE}]}
+    verdict = decide(workflow(RATE, families=families), results("PPP"))
+    assert verdict.decision is Decision.UNDECIDED
+    assert [row.reason for row in verdict.rules if row.rule == "g works"] == [
+        "no cell has 1 episode that the rule applies to"
+    ]
+
+
+def test_a_misspelt_metric_is_undecided():
+    verdict = decide(workflow({"metric": "task_sucess", "at_least": "0.9"}), results("PPP"))
+    assert verdict.decision is Decision.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("values", "decision"),
+    [
+        ([Decimal("0.01")] * 20, Decision.PASSED),
+        ([Decimal("0.01")] * 18 + [Decimal("0.03")] * 2, Decision.FAILED),
+        ([Decimal("0.01")] * 19 + [None], Decision.UNDECIDED),
+        ([None] * 3, Decision.UNDECIDED),
+    ],
+)
+def test_a_budget_is_never_kept_by_missing_usage(values, decision):
+    cheap = {"metric": "cost_usd", "per": "episode", "stat": "p95", "at_most": "0.02"}
+    assert decide(workflow(cheap), measured(values)).decision is decision
+
+
+def test_a_measure_without_a_statistic_is_held_by_its_mean():
+    verdict = decide(workflow({"metric": "turns", "at_most": 5}), measured([4, 6], "turns"))
+    assert verdict.rules[1].reason == "mean is 5 over 2, at most 5 asked for"
+    assert verdict.rules[1].episodes == ("run/agent@1/s1/1/clean", "run/agent@1/s0/1/clean"), "the worst comes first"
+    assert verdict.decision is Decision.PASSED
+
+
+def test_per_success_looks_at_episodes_that_passed():
+    cheap = {"metric": "cost_usd", "per": "success", "stat": "max", "at_most": "0.02"}
+    good, bad, open_ = (measured([cost], verdict=verdict) for cost, verdict in ((0.01, "P"), (9.0, "F"), (0.01, "N")))
+    assert decide(workflow(cheap), [*good, *bad]).decision is Decision.PASSED
+    assert decide(workflow(cheap), [*good, *open_]).decision is Decision.UNDECIDED
+
+
+def test_per_turn_takes_the_times_of_all_turns():
+    fast = {"metric": "latency_seconds", "per": "turn", "stat": "max", "at_most": 2}
+
+    def row(item, *seconds):
+        key = EpisodeKey("run", "agent@1", item, 1)
+        return Result(key, "f", "core", {}, "played", PASSED, {}, None, seconds)
+
+    verdict = decide(workflow(fast), [row("a", 0.5, 1.0), row("b", 1.5)])
+    assert (verdict.decision, verdict.rules[1].n) == (Decision.PASSED, 3)
+    assert decide(workflow(fast), [row("a", 0.5, 2.5), row("b", 1.5)]).decision is Decision.FAILED
+    assert decide(workflow(fast), [row("a", 0.5), row("b")]).decision is Decision.UNDECIDED
+
+
+def test_a_rate_of_a_measure_and_a_statistic_of_a_judgement_are_undecided():
+    assert decide(workflow({"metric": "turns", "failures": 0}), measured([4], "turns")).decision is Decision.UNDECIDED
+    assert decide(workflow({"metric": "task_success", "at_most": "0.5"}), results("PF")).decision is Decision.UNDECIDED
+    stat = {"metric": "task_success", "at_least": "0.5", "stat": "p95"}
+    assert decide(workflow(stat), results("PP")).decision is Decision.UNDECIDED
+
+
+def test_the_figure_is_told_from_the_limit():
+    verdict = decide(workflow({"metric": "task_success", "at_least": "0.8"}), results("P" * 2399 + "F" * 601))
+    assert verdict.decision is Decision.FAILED
+    assert verdict.rules[1].shown == "0.7997"
+
+
+def test_a_partial_selection_keeps_its_text():
+    verdict = decide(workflow(RATE), results("PPP"), partial="--only refunds")
+    assert verdict.partial == "--only refunds"
+
+
+JUDGED = workflow(
+    {"metric": "task_success", "each": ["family", "language"], "at_least": "0.6", "min_n": 2},
+    {"metric": "task_success", "at_least": "0.5", "confidence": "0.8"},
+    {"metric": "task_success", "failures": 1},
+    {"status": "not_judged", "at_most": "0.2"},
+    {"tier": "critical", "every": "trial"},
+    families={"f": [{"rule": "f", "metric": "task_success", "at_least": "0.7"}], "g": []},
+)
+
+ROWS = st.lists(
+    st.builds(
+        lambda outcome, item, family, tier, language: (
+            outcome,
+            f"{family}{tier}{language}{item}",
+            family,
+            tier,
+            language,
+        ),
+        st.sampled_from("PPPFFNAMS"),
+        st.integers(0, 3),
+        st.sampled_from("fg"),
+        st.sampled_from(["critical", "core", "explore"]),
+        st.sampled_from(["en", "es"]),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+def built(rows):
+    return [
+        result(outcome, item, trial, family=family, tier=tier, language=language)
+        for trial, (outcome, item, family, tier, language) in enumerate(rows)
+    ]
+
+
+def by_cell(verdict):
+    return {(row.rule, row.bound, str(row.cell), row.decides): row.decision for row in verdict.rules}
+
+
+@given(ROWS, st.data())
+def test_an_episode_that_passes_after_all_breaks_no_rule(rows, data):
+    failing = [index for index, row in enumerate(rows) if row[0] == "F"]
+    if not failing:
+        return
+    index = data.draw(st.sampled_from(failing))
+    better = [*rows[:index], ("P", *rows[index][1:]), *rows[index + 1 :]]
+    before, after = by_cell(decide(JUDGED, built(rows))), by_cell(decide(JUDGED, built(better)))
+    assert not [cell for cell, was in before.items() if was is Decision.PASSED and after[cell] is Decision.FAILED]
+
+
+@given(ROWS, st.data())
+def test_losing_a_judgement_makes_nothing_pass(rows, data):
+    judged = [index for index, row in enumerate(rows) if row[0] in "PF"]
+    if not judged:
+        return
+    index = data.draw(st.sampled_from(judged))
+    worse = [*rows[:index], (data.draw(st.sampled_from("NM")), *rows[index][1:]), *rows[index + 1 :]]
+    before, after = decide(JUDGED, built(rows)), decide(JUDGED, built(worse))
+    was = by_cell(before)
+    assert not [
+        cell for cell, now in by_cell(after).items() if now is Decision.PASSED and was[cell] is not Decision.PASSED
+    ]
+    assert not (after.decision is Decision.PASSED and before.decision is not Decision.PASSED)
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+def test_the_order_of_results_does_not_matter(rows, random):
+    ordered = built(rows)
+    shuffled = random.sample(ordered, len(ordered))
+    before, after = decide(JUDGED, ordered), decide(JUDGED, shuffled)
+    assert before.decision is after.decision
+    assert [(row.cell, row.decision, row.figure, row.reason) for row in before.rules] == [
+        (row.cell, row.decision, row.figure, row.reason) for row in after.rules
+    ]

@@ -1,0 +1,77 @@
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from harness.gates.measures import Limit, Sample, measure
+from harness.model.result import Decision
+
+
+def sample(*values: str | int, missing: int = 0, **more: bool) -> Sample:
+    return Sample(tuple(Fraction(value) for value in values), missing, **more)
+
+
+CENTS = Limit("at_most", Decimal("0.02"))
+
+
+@pytest.mark.parametrize(
+    ("values", "stat", "decision"),
+    [
+        (["0.01"] * 19 + ["0.05"], "p95", Decision.PASSED),
+        (["0.01"] * 18 + ["0.05"] * 2, "p95", Decision.FAILED),
+        (["0.01"] * 19 + ["0.05"], "max", Decision.FAILED),
+        (["0.01", "0.03"], "mean", Decision.PASSED),
+        (["0.01", "0.031"], "mean", Decision.FAILED),
+        (["0.02"], "mean", Decision.PASSED),
+    ],
+)
+def test_the_statistic_is_held_against_the_limit(values, stat, decision):
+    assert measure(sample(*values), stat, CENTS).decision is decision
+
+
+def test_missing_values_are_never_green():
+    cheap = ["0.001"] * 99
+    assert measure(sample(*cheap, missing=1), "p95", CENTS).decision is Decision.UNDECIDED
+    assert measure(sample(*cheap, missing=1), "mean", CENTS).decision is Decision.UNDECIDED
+    assert measure(sample(missing=3), "mean", CENTS).decision is Decision.UNDECIDED
+    assert measure(sample(), "mean", CENTS).decision is Decision.UNDECIDED
+
+
+def test_a_limit_that_is_broken_whatever_is_missing_is_broken():
+    assert measure(sample("0.05", missing=9), "max", CENTS).decision is Decision.FAILED
+    assert measure(sample(*["0.05"] * 18, missing=2), "p50", CENTS).decision is Decision.FAILED
+    assert measure(sample(*["0.05"] * 9, missing=11), "p50", CENTS).decision is Decision.UNDECIDED
+
+
+def test_at_least_is_the_mirror_image():
+    floor = Limit("at_least", Decimal("0.5"))
+    assert measure(sample("0.6", "0.5"), "mean", floor).decision is Decision.PASSED
+    assert measure(sample("0.6", "0.3"), "mean", floor).decision is Decision.FAILED
+    assert measure(sample("0.6", missing=1), "mean", floor).decision is Decision.UNDECIDED
+
+
+def test_with_confidence_the_bound_of_a_quantile_decides():
+    assert measure(sample(*["0.01"] * 59), "p95", CENTS, 0.95).decision is Decision.PASSED
+    undecided = measure(sample(*["0.01"] * 58), "p95", CENTS, 0.95)
+    assert undecided.decision is Decision.UNDECIDED
+    assert "no upper bound at this number" in undecided.reason
+    assert measure(sample(*["0.05"] * 59), "p95", CENTS, 0.95).decision is Decision.FAILED
+    assert measure(sample(*["0.05"] * 100, missing=1), "p95", CENTS, 0.95).decision is Decision.FAILED
+
+
+def test_with_confidence_the_bound_of_a_mean_decides():
+    """1, 2, 3, 4: mean 2.5, margin at 95 % t(3) = 2.353 times 0.6455 = 1.519."""
+    values = sample(1, 2, 3, 4)
+    assert measure(values, "mean", Limit("at_most", Decimal("4.1")), 0.95).decision is Decision.PASSED
+    assert measure(values, "mean", Limit("at_most", Decimal("4.0")), 0.95).decision is Decision.UNDECIDED
+    assert measure(values, "mean", Limit("at_most", Decimal("0.9")), 0.95).decision is Decision.FAILED
+
+
+def test_values_that_are_not_independent_have_no_bounds():
+    assert measure(sample(*range(100), independent=False), "p50", CENTS).bounds.high is None
+
+
+def test_exact_values_need_no_bound():
+    ruling = measure(sample("0.01", "0.01", exact=True), "p95", CENTS, 0.95)
+    assert ruling.decision is Decision.PASSED
+    assert "deterministic" in ruling.reason

@@ -1,0 +1,80 @@
+import pytest
+
+from harness.gates.kinds import UnclearRule
+from harness.gates.needs import clean_trials_needed, refusals
+from harness.model.scenario import Scenario
+from harness.model.source import Where
+from tests.harness.gates.build import rule, workflow
+
+
+def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
+    return [
+        Scenario.model_validate(
+            {"id": f"{family}{n}", "family": family, "user": {"turns": ["Hello"]}, "expect": {}, **more}
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "needed"),
+    [
+        ({"metric": "task_success", "at_least": 0.9}, 1),
+        ({"metric": "task_success", "at_least": 0.9, "min_n": 8}, 8),
+        ({"metric": "task_success", "at_least": 0.9, "confidence": 0.95}, 29),
+        ({"metric": "task_success", "at_least": 0.9, "confidence": 0.95, "min_n": 40}, 40),
+        ({"metric": "cost_usd", "stat": "p95", "at_most": 1, "confidence": 0.95}, 59),
+        ({"metric": "score", "stat": "p90", "at_least": 1, "confidence": 0.95}, 2),
+        ({"metric": "cost_usd", "stat": "mean", "at_most": 1, "confidence": 0.95}, 2),
+        ({"metric": "safety.privacy", "failures": 0}, 1),
+        ({"tier": "critical", "every": "trial"}, 1),
+    ],
+)
+def test_clean_trials_that_a_rule_needs(keys, needed):
+    assert clean_trials_needed(rule(**keys)) == needed
+
+
+def test_nothing_proves_a_rate_of_one():
+    with pytest.raises(UnclearRule, match="ask for `failures: 0`"):
+        clean_trials_needed(rule(metric="task_success", at_least=1, confidence=0.95))
+
+
+def test_a_rule_that_the_plan_can_satisfy_is_not_refused():
+    sure = {"metric": "task_success", "at_least": 0.9, "confidence": 0.95}
+    assert refusals(workflow(sure, trials=3), scenarios(10)) == []
+    assert refusals(workflow({"metric": "task_success", "at_least": 0.9}), scenarios(1)) == []
+
+
+def test_a_bound_that_the_planned_trials_cannot_reach_is_refused_with_what_would():
+    sure = {"metric": "task_success", "at_least": 0.9, "confidence": 0.95}
+    assert refusals(workflow(sure, trials=2), scenarios(10)) == [
+        "gate rule `r`: f: it takes 29 trials without a failure, and 20 are planned: "
+        "play 3 trials of each scenario, add scenarios, or ask for less"
+    ]
+    assert refusals(workflow(sure, trials=2), scenarios(10), trials=3) == []
+
+
+def test_a_rule_whose_cells_are_all_too_small_is_refused():
+    small = {"metric": "task_success", "each": ["family", "language"], "at_least": 0.8, "min_n": 8}
+    assert refusals(workflow(small, trials=2), scenarios(3, slices={"language": "en"})) == [
+        "gate rule `r`: it needs 8 episodes in a cell, and at most 6 are planned: add scenarios or trials"
+    ]
+
+
+def test_cells_below_min_n_do_not_refuse_a_rule_that_others_decide():
+    small = {"metric": "task_success", "each": ["language"], "at_least": 0.8, "min_n": 3}
+    many = [*scenarios(3, slices={"language": "en"}), *scenarios(1, slices={"language": "es"})]
+    assert refusals(workflow(small), many) == []
+
+
+def test_unclear_rules_are_refused_with_their_place():
+    unclear = {"metric": "task_success", "$at": Where("workflow.yaml", 12, 5)}
+    (text,) = refusals(workflow(unclear), scenarios(1))
+    assert text.startswith("workflow.yaml:12:5: gate rule `r`: it sets no limit")
+
+
+def test_a_family_rule_without_a_scenario_is_refused():
+    families = {"f": [], "g": [{"rule": "g works", "metric": "task_success", "at_least": 0.9}]}
+    assert refusals(workflow(families=families), scenarios(1)) == [
+        "gate rule `g works`: it needs an episode, and at most 0 are planned: add scenarios or trials"
+    ]

@@ -15,7 +15,15 @@ OPERATION = "gen_ai.operation.name"
 CONVERSATION_ID = "gen_ai.conversation.id"
 AGENT_NAME = "gen_ai.agent.name"
 AGENT_VERSION = "gen_ai.agent.version"
+CHAT = "chat"
 EXECUTE_TOOL = "execute_tool"
+PROVIDER = "gen_ai.provider.name"
+REQUEST_MODEL = "gen_ai.request.model"
+RESPONSE_MODEL = "gen_ai.response.model"
+INPUT_TOKENS = "gen_ai.usage.input_tokens"
+OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
+CACHED_TOKENS = "gen_ai.usage.cache_read.input_tokens"
+REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens"
 TOOL_NAME = "gen_ai.tool.name"
 TOOL_CALL_ID = "gen_ai.tool.call.id"
 TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
@@ -24,17 +32,20 @@ ERROR_TYPE = "error.type"
 TURN = "turngate.turn"
 """On a `turn` span: which turn, counted from 1."""
 
-_INFERENCE = frozenset({"chat", "generate_content", "text_completion"})
-_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.response.model_name", "llm.model_name")
-_INPUT = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
-_OUTPUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+STAND_IN = "turngate.chat"
+"""Scope of the model-call spans that turngate makes itself, for where no instrumentation does."""
+
+_INFERENCE = frozenset({CHAT, "generate_content", "text_completion"})
+_MODEL = (RESPONSE_MODEL, REQUEST_MODEL, "llm.response.model_name", "llm.model_name")
+_INPUT = (INPUT_TOKENS, "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
+_OUTPUT = (OUTPUT_TOKENS, "gen_ai.usage.completion_tokens", "llm.token_count.completion")
 _CACHED = (
-    "gen_ai.usage.cache_read.input_tokens",
+    CACHED_TOKENS,
     "gen_ai.usage.cache_read_input_tokens",
     "llm.token_count.prompt_details.cache_read",
 )
 _REASONING = (
-    "gen_ai.usage.reasoning.output_tokens",
+    REASONING_TOKENS,
     "gen_ai.usage.reasoning_tokens",
     "gen_ai.usage.details.reasoning_tokens",
     "llm.token_count.completion_details.reasoning",
@@ -72,10 +83,10 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
 
     Two instrumentations make two spans of one request, one within the other, and agent spans repeat the totals of what
     is below them. So a request is a model-call span with no other below it; it takes the tokens of the model-call span
-    around it only where it has none and is the only one in there. An agent span counts where nothing below it does.
+    around it only where it has none and is the only one in there. An agent span counts where nothing below it does. A
+    stand-in of turngate's own (scope STAND_IN) counts where no other model-call span is about at the same time.
     """
-    listed = sorted(spans, key=lambda span: span.start)
-    order = _parents_first(listed)
+    order = _parents_first(_without_doubles(sorted(spans, key=lambda span: span.start)))
     turns: dict[str, int | None] = {}
     for span in order:
         turns[span.span_id] = span.attributes.get(TURN, turns.get(span.parent_id or ""))
@@ -90,6 +101,15 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
         above = span.parent_id if span.parent_id in turns else None
         below.setdefault(above, []).extend(calls)
     return sorted(below.get(None, []), key=lambda call: call.started)
+
+
+def _without_doubles(spans: list[Span]) -> list[Span]:
+    traced = [span for span in spans if span.scope != STAND_IN and _is_inference(span.attributes)]
+    return [
+        span
+        for span in spans
+        if span.scope != STAND_IN or not any(other.start < span.end and span.start < other.end for other in traced)
+    ]
 
 
 def _parents_first(spans: Iterable[Span]) -> list[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from harness.model.episode import Message, Usage
 from harness.model.expect import Outcome
@@ -64,6 +64,7 @@ class Agent(Protocol):
         ...
 
 
+@runtime_checkable
 class Resumable(Protocol):
     """An agent that pauses for a person and goes on from the answers, by pause id."""
 

@@ -1,0 +1,115 @@
+"""Which agent this is: digests of its source files and of its prompts, and its model where it can be told."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.model.episode import AgentVersion
+
+_MODEL_NAMES = ("MODEL", "MODEL_NAME", "DEFAULT_MODEL", "LLM_MODEL")
+
+
+def fingerprint(name: str, target: Any, module: ModuleType | None) -> AgentVersion:
+    """The version of the agent `target`, found in `module` (None: there is no file, and the digest is of its name).
+
+    Version: the target's or its module's own `__version__`, else the first 8 digits of the source digest. Prompts: text
+    constants whose name has PROMPT in it, in the agent's module and its local siblings.
+    """
+    file = Path(module.__file__) if module is not None and module.__file__ else None
+    sources = local_sources(file) if file else []
+    digest = (
+        _digest((str(path.relative_to(file.parent)), path.read_bytes()) for path in sources)
+        if file
+        else _digest([(name, b"")])
+    )
+    modules = [module, *_loaded(sources)] if module is not None else []
+    stated = getattr(target, "__version__", None) or getattr(module, "__version__", None)
+    return AgentVersion(
+        name=name,
+        version=str(stated or digest[:8]),
+        source_digest=digest,
+        prompt_digest=_prompt_digest(modules),
+        model=_model(modules),
+    )
+
+
+def local_sources(file: Path) -> list[Path]:
+    """The file and every file beside or below it that it imports, directly or not, as far as its text says; sorted."""
+    folder = file.parent
+    found: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        waiting += [sibling for names in _imports(path) for sibling in _files(folder, path, names)]
+    return sorted(found)
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
+    """What a file imports: the level of a relative import (0: absolute) and the dotted name."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            prefix = f"{node.module}." if node.module else ""
+            if node.module:
+                yield node.level, node.module
+            yield from ((node.level, prefix + alias.name) for alias in node.names)
+
+
+def _files(folder: Path, importer: Path, names: tuple[int, str]) -> Iterator[Path]:
+    level, name = names
+    start = importer.parents[level - 1] if level else folder
+    if start != folder and folder not in start.parents:
+        return
+    target = start.joinpath(*name.split("."))
+    for file in (target.with_suffix(".py"), target / "__init__.py"):
+        if file.is_file():
+            yield file
+
+
+def _digest(parts: Iterable[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256()
+    for name, content in parts:
+        for piece in (name.encode(), content):
+            digest.update(len(piece).to_bytes(8, "big"))
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _loaded(sources: Iterable[Path]) -> list[ModuleType]:
+    files = {str(path) for path in sources}
+    return [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) in files]
+
+
+def _prompt_digest(modules: Iterable[ModuleType]) -> str | None:
+    prompts = {
+        (name, value)
+        for module in modules
+        for name, value in vars(module).items()
+        if "PROMPT" in name.upper() and isinstance(value, str)
+    }
+    return (
+        _digest((name, value.encode("utf-8", "surrogatepass")) for name, value in sorted(prompts)) if prompts else None
+    )
+
+
+def _model(modules: Iterable[ModuleType]) -> str | None:
+    for module in modules:
+        for name in _MODEL_NAMES:
+            value = getattr(module, name, None)
+            if isinstance(value, str):
+                return value
+    return None

@@ -1,0 +1,11 @@
+"""What goes wrong with an agent, told apart: the person who named it made a mistake, or the agent itself failed."""
+
+from __future__ import annotations
+
+
+class AgentProblem(Exception):
+    """The agent can't be rehearsed as it was named or built: a mistake of its user, found before the first turn."""
+
+
+class AgentError(Exception):
+    """The agent failed in a way that is no exception of its own: no usable reply, or it tried to end the program."""

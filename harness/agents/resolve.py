@@ -1,0 +1,103 @@
+"""From what a person writes after `--agent` to an agent that can be rehearsed."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.agents.fingerprint import fingerprint
+from harness.agents.output import captured_output
+from harness.agents.problem import AgentProblem
+from harness.agents.source import AgentSource, kind_of
+from harness.modules import load_module
+
+_FORMS = "write file.py:name or module:name"
+_LATER = {"http://": "a remote agent", "https://": "a remote agent", "openai:": "a bare model"}
+
+
+def resolve(spec: str | object, base: Path) -> AgentSource:
+    """The agent that `spec` names: `file.py:name` or `module:name`, looked for from `base`; or the agent itself.
+
+    Its module is imported; what it prints meanwhile goes to the notes. Raises AgentProblem if there is no such agent,
+    its module can't be imported, or it is nothing that can be rehearsed.
+    """
+    if not isinstance(spec, str):
+        name = getattr(spec, "__qualname__", None) or type(spec).__qualname__
+        return AgentSource(fingerprint(name, spec, _home(spec)), kind_of(spec, name))
+    for prefix, what in _LATER.items():
+        if spec.startswith(prefix):
+            raise AgentProblem(f"agent `{spec}`: {what} is not supported yet; {_FORMS}")
+    place, _, name = spec.rpartition(":")
+    if not place or not name:
+        raise AgentProblem(f"agent `{spec}`: {_FORMS}")
+    with captured_output() as output:
+        module = _imported(spec, place, base)
+        target = _named(spec, place, module, name)
+    label = f"{Path(place).stem if place.endswith('.py') else place}:{name}"
+    source = AgentSource(fingerprint(label, target, module), kind_of(target, f"agent `{spec}`"))
+    printed = (output.stdout + output.stderr).strip()
+    if printed:
+        source.notes.append(f"{place} printed on import: {printed[:500]}")
+    return source
+
+
+def _imported(spec: str, place: str, base: Path) -> ModuleType:
+    file = base / place if place.endswith(".py") else None
+    if file is not None and not file.is_file():
+        raise AgentProblem(f"agent `{spec}`: no such file: {file}")
+    if str(base) not in sys.path:
+        sys.path.append(str(base))
+    try:
+        return load_module(file) if file is not None else importlib.import_module(place)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if file is None and isinstance(error, ModuleNotFoundError) and _is_prefix(error.name, place):
+            text = f"agent `{spec}`: no module `{error.name}` in {base} or in this Python's packages"
+            raise AgentProblem(text) from error
+        raise AgentProblem(f"agent `{spec}` can't be imported: {_blame(error, file)}") from error
+
+
+def _is_prefix(name: str | None, place: str) -> bool:
+    return name is not None and (place == name or place.startswith(f"{name}."))
+
+
+def _blame(error: BaseException, file: Path | None) -> str:
+    """`file:line: what was raised`, the line being the last one in the user's own code."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_users(frame.filename)]
+    where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else f"{file}: " if file else ""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, ModuleNotFoundError):
+        text += f" (not installed for {sys.executable})"
+    return where + text
+
+
+def _is_users(filename: str) -> bool:
+    here = str(Path(__file__).resolve().parents[1])
+    return not (
+        filename.startswith(("<", here, str(Path(importlib.__file__).parent)))
+        or "site-packages" in filename
+        or "dist-packages" in filename
+    )
+
+
+def _named(spec: str, place: str, module: ModuleType, name: str) -> Any:
+    if hasattr(module, name):
+        return getattr(module, name)
+    public = [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
+    near = difflib.get_close_matches(name, public, n=3, cutoff=0.5)
+    own = [key for key in public if getattr(getattr(module, key), "__module__", module.__name__) == module.__name__]
+    hint = f"did you mean {' or '.join(f'`{key}`' for key in near)}? " if near else ""
+    raise AgentProblem(f"agent `{spec}`: {place} has no `{name}`; {hint}it has: {', '.join(own) or 'nothing public'}")
+
+
+def _home(target: Any) -> ModuleType | None:
+    return inspect.getmodule(target if hasattr(target, "__qualname__") else type(target))

@@ -1,0 +1,233 @@
+"""The traces that failures leave in an episode. Each function looks for one and gives what it found, or None."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from harness.model.expect import Expect
+from harness.scoring.calls import Made
+from harness.scoring.checks import Miss
+from harness.scoring.efficiency import repeated
+from harness.scoring.timeline import Step
+from harness.scoring.window import Window
+from harness.scoring.wording import found
+from tools_sandbox.call import Call
+
+_PROMISE = re.compile(
+    r"\b(i'?ll|i will|i'?m going to|i am going to|let me|one moment|please (wait|hold)|get back to you|shortly"
+    r"|voy a|enseguida|un momento|en breve)\b|我会|我将|稍等|稍候|马上",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """The trace that a detector found: when, and the call or the words that show it. `layer`: see Finding."""
+
+    step: Step
+    call: Call | None = None
+    quote: str | None = None
+    layer: int = 0
+
+
+def itself(miss: Miss, window: Window) -> Clue | None:
+    """The offending call, or where the miss is dated."""
+    return _at(miss.made) if miss.made else Clue(miss.step, quote=miss.quote)
+
+
+def _at(made: Made) -> Clue:
+    return Clue(made[0], made[1])
+
+
+def broken_tool(miss: Miss, window: Window) -> Clue | None:
+    """The simulated tool itself failed, and no later call of it succeeded."""
+    return _never_succeeded(miss, window, lambda call: call.error is not None and call.error.kind == "sandbox")
+
+
+def _never_succeeded(miss: Miss, window: Window, failed: Callable[[Call], bool]) -> Clue | None:
+    """The last call of the wanted tool (of any that writes, if none was named) that failed in this way, unless the tool
+    succeeded later.
+    """
+    for step, call in reversed(window.calls):
+        wanted = call.tool == miss.tool if miss.tool else call.kind == "writes"
+        if wanted and call.ok:
+            return None
+        if wanted and failed(call):
+            return Clue(step, call)
+    return None
+
+
+def malformed(call: Call) -> bool:
+    """Whether a call could not be read, or named a tool that does not exist."""
+    return call.error is not None and call.error.kind in ("bad_arguments", "unknown_tool")
+
+
+def malformed_call(miss: Miss, window: Window) -> Clue | None:
+    """The wanted tool was called in a way that could not be read, or under a name that does not exist."""
+    clue = _never_succeeded(miss, window, malformed)
+    if clue is not None:
+        return clue
+    made_up = [made for made in window.calls if made[1].error is not None and made[1].error.kind == "unknown_tool"]
+    wanted = [miss.tool] if miss.tool else list(window.material.schema.tools)
+    return next((_at(made) for made in made_up if difflib.get_close_matches(made[1].tool, wanted, cutoff=0.6)), None)
+
+
+def wrong_value(miss: Miss, window: Window) -> Clue | None:
+    """The wanted tool was called (or the row was written), with another value."""
+    if miss.made is None or miss.path is None or malformed(miss.made[1]):
+        return None
+    return _at(miss.made)
+
+
+def hand_over(miss: Miss, window: Window) -> Clue | None:
+    """A hand-over that nobody asked for: by the offending call, or instead of what was wanted."""
+    ended = window.ended_by() if miss.kind in ("required", "in_order", "state", "says", "outcome") else miss.made
+    if ended is None or ended[1].ends != "escalated" or "escalated" in _wanted_outcomes(window):
+        return None
+    return _at(ended)
+
+
+def missed_hand_over(miss: Miss, window: Window) -> Clue | None:
+    """A hand-over that was wanted and did not come."""
+    tool = miss.need if miss.kind == "need" else miss.tool
+    spec = window.material.schema.tools.get(tool or "")
+    wanted = miss.expected == "escalated" if miss.kind == "outcome" else bool(spec and spec.ends == "escalated")
+    return itself(miss, window) if wanted else None
+
+
+def unwanted_write(miss: Miss, window: Window) -> Clue | None:
+    """A change that nobody asked for, or a successful call of a tool that writes."""
+    if miss.kind == "unasked":
+        return itself(miss, window)
+    return _at(miss.made) if miss.made and miss.made[1].kind == "writes" and miss.made[1].ok else None
+
+
+def unproved(miss: Miss, window: Window) -> Clue | None:
+    """A call before identity was proved."""
+    spec = window.material.schema.tools.get(miss.need or "")
+    return _at(miss.made) if miss.made and spec and spec.proves else None
+
+
+def unconfirmed(miss: Miss, window: Window) -> Clue | None:
+    """A call before the user's consent."""
+    return _at(miss.made) if miss.made and miss.need == "consent" else None
+
+
+def refusal(miss: Miss, window: Window) -> Clue | None:
+    """The agent turned down what it was to do."""
+    if "refused" in _wanted_outcomes(window) or not window.replies:
+        return None
+    if window.outcome != "refused" and not window.replies[-1][1].refusal:
+        return None
+    refused = [(step, reply) for step, reply in window.replies if reply.refusal] or [window.replies[-1]]
+    return Clue(refused[0][0], quote=refused[0][1].text)
+
+
+def ignored_error(miss: Miss, window: Window) -> Clue | None:
+    """The wanted tool failed, and nothing came of it."""
+    return _never_succeeded(miss, window, lambda call: not call.ok)
+
+
+def loop(miss: Miss, window: Window) -> Clue | None:
+    """The third equal call, or the third equal reply."""
+    again = [made for made, same in zip(window.calls, repeated(c for _, c in window.calls), strict=True) if same]
+    if len(again) > 1:
+        return _at(again[1])
+    said: dict[str, int] = {}
+    for step, reply in window.replies:
+        said[reply.text] = said.get(reply.text, 0) + 1
+        if said[reply.text] == 3:
+            return Clue(step, quote=reply.text)
+    return None
+
+
+def equal_calls(miss: Miss, window: Window) -> Clue | None:
+    """A call too many that equals an earlier one."""
+    calls = [made for made in window.calls if made[1].tool == miss.tool]
+    return _at(miss.made) if miss.made and any(repeated(call for _, call in calls)) else None
+
+
+def promise(miss: Miss, window: Window) -> Clue | None:
+    """The last word is a promise, or the conversation is left open."""
+    if not window.replies:
+        return None
+    step, last = window.replies[-1]
+    if (miss.kind == "outcome" and miss.actual == "open") or (not last.asks and _PROMISE.search(last.text)):
+        return Clue(step, quote=last.text)
+    return None
+
+
+def nowhere_known(miss: Miss, window: Window) -> Clue | None:
+    """The agent looked, and no document (and no tool) holds what it was to say."""
+    looked = _looked_up(window)
+    if not looked or miss.words is None or _documented(miss, window):
+        return None
+    results = [str(call.result) for _, call in window.timeline.calls if call.ok]
+    return None if any(found(miss.words, text) for text in results) else replace(_at(looked[-1]), layer=1)
+
+
+def not_retrieved(miss: Miss, window: Window) -> Clue | None:
+    """A document holds it, and no search brought it."""
+    searchable = any(spec.retrieves for spec in window.material.schema.tools.values())
+    if not searchable or not _documented(miss, window) or _retrieved(miss, window):
+        return None
+    looked = _looked_up(window)
+    return replace(_at(looked[-1]), layer=1) if looked else Clue(miss.step, layer=1)
+
+
+def not_told(miss: Miss, window: Window) -> Clue | None:
+    """The agent had the document, and the reply lacks what it says."""
+    if retrieved := _retrieved(miss, window):
+        return replace(_at(retrieved), layer=1)
+    searchable = any(spec.retrieves for spec in window.material.schema.tools.values())
+    return Clue(miss.step, layer=1) if _documented(miss, window) and not searchable else None
+
+
+def _looked_up(window: Window) -> list[Made]:
+    tools = window.material.schema.tools
+    return [
+        made
+        for made in window.timeline.calls
+        if made[0][0] <= window.last and made[1].tool in tools and tools[made[1].tool].retrieves
+    ]
+
+
+def _retrieved(miss: Miss, window: Window) -> Made | None:
+    for made in _looked_up(window):
+        if miss.words is not None and any(found(miss.words, passage.text) for passage in made[1].passages):
+            return made
+    return None
+
+
+def _documented(miss: Miss, window: Window) -> bool:
+    return miss.words is not None and any(found(miss.words, doc.text) for doc in window.material.knowledge)
+
+
+def dropped_part(miss: Miss, window: Window) -> Clue | None:
+    """Something else was done, so a part of what was wanted was dropped."""
+    kinds = ("writes",) if miss.kind == "state" else ("reads", "writes")
+    done = any(call.ok and call.kind in kinds for _, call in window.calls)
+    return itself(miss, window) if done else None
+
+
+def granted(miss: Miss, window: Window) -> Clue | None:
+    """What was to be refused was not."""
+    return itself(miss, window) if miss.expected == "refused" else None
+
+
+def _wanted_outcomes(window: Window) -> set[str]:
+    wanted: set[str] = set()
+    waiting: list[Expect] = [window.material.scenario.expect]
+    while waiting:
+        expect = waiting.pop()
+        waiting += expect.any_of
+        if expect.outcome:
+            wanted.add(expect.outcome)
+        for item in expect.calls.required if expect.calls else ():
+            spec = window.material.schema.tools.get(item.tool)
+            if spec and spec.ends:
+                wanted.add(spec.ends)
+    return wanted

@@ -1,0 +1,27 @@
+"""Scoring one episode: every scorer on its own, then the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from harness.model.episode import Episode
+from harness.model.material import Material
+from harness.model.score import Score, Scored
+from harness.scoring.builtin import SCORERS
+from harness.scoring.registry import Scorer
+from harness.scoring.verdict import settle
+
+
+def score(episode: Episode, material: Material, scorers: Iterable[Scorer] = SCORERS) -> Scored:
+    """Score an episode. The order of the scorers means nothing, and one that raises leaves only its own metrics not
+    judged.
+
+    Raises ValueError if two scorers give the same metric.
+    """
+    scores: dict[str, Score] = {}
+    for scorer in scorers:
+        for metric, given in scorer.score(episode, material).items():
+            if metric in scores:
+                raise ValueError(f"two scorers give `{metric}`, the second is `{scorer.name}`: rename one of them")
+            scores[metric] = given
+    return settle(episode, material, scores)

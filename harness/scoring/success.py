@@ -1,0 +1,101 @@
+"""task_success: the end state, the calls, the replies and the outcome are what the scenario expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.model.episode import Episode
+from harness.model.failure import Evidence, Finding
+from harness.model.material import Material
+from harness.model.score import Score
+from harness.model.status import PASSED, Judgement, failed, not_judged
+from harness.scoring.checks import Check, Kind
+from harness.scoring.detectors import finding, slips
+from harness.scoring.expectations import hold
+from harness.scoring.registry import scorer
+from harness.scoring.timeline import Timeline
+from harness.scoring.window import Window
+from tools_sandbox.values import show
+
+_END: frozenset[Kind] = frozenset(("state", "unasked", "outcome"))
+_PATH: frozenset[Kind] = frozenset(("required", "in_order", "before", "never", "at_most", "asks_before"))
+
+
+@scorer("task_success", dimension="task_success")
+def task_success(episode: Episode, material: Material) -> Score:
+    """Hold the episode against the scenario's expectations, those of every line that was said included.
+
+    Details: `milestones_met` of `milestones` requirements and their share; `right_end_wrong_path`: state and outcome
+    are right though calls were not.
+    """
+    timeline = Timeline.of(episode)
+    held = list(_held(episode, material, timeline))
+    cut_short = episode.end.kind in ("fault", "no_answer")
+    findings = [] if cut_short else [*_ending(episode, timeline)]
+    findings += [
+        finding(miss, window)
+        for window, check in held
+        for miss in check.misses
+        # Of a conversation that was cut short nobody knows what would still have come.
+        if not cut_short or miss.made is not None or miss.quote is not None
+    ]
+    recovered = slips(Window.whole(episode, material, timeline), findings)
+    checks = [check for _, check in held]
+    return Score(
+        "task_success",
+        "1",
+        _judgement(findings, checks, episode, material),
+        (*findings, *recovered),
+        _details(checks),
+    )
+
+
+def _held(episode: Episode, material: Material, timeline: Timeline) -> Iterator[tuple[Window, Check]]:
+    whole = Window.whole(episode, material, timeline)
+    for check in hold(material.scenario.expect, whole):
+        yield whole, check
+    for number, line in enumerate(material.scenario.user.turns):
+        window = Window.of_line(number, episode, material, timeline) if line.expect is not None else None
+        if line.expect is not None and window is not None:
+            for check in hold(line.expect, window):
+                yield window, check
+
+
+def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
+    """Failures by how the conversation went, whatever was expected of it."""
+    evidence = Evidence(turn=timeline.last, quote=episode.end.trace or None)
+    if episode.end.kind == "agent_error":
+        yield Finding(f"the agent failed: {show(episode.end.text)}", episode.end.code or "FL4", timeline.stop, evidence)
+    if episode.end.kind == "limit":
+        yield Finding(f"a limit was hit: {show(episode.end.text)}", episode.end.code or "FL1", timeline.stop, evidence)
+    spoken = {step[0] for step, reply in timeline.agent if reply.text.strip()}
+    for turn in episode.turns:
+        unfinished = turn.number == timeline.last and episode.end.kind in ("agent_error", "limit")
+        if turn.number not in spoken and not unfinished:
+            step = timeline.missed(turn.number)
+            yield Finding(f"no reply in turn {turn.number}", "FL4", step, Evidence(turn=turn.number))
+
+
+def _judgement(findings: list[Finding], checks: list[Check], episode: Episode, material: Material) -> Judgement:
+    if findings:
+        return failed(min(findings, key=lambda one: one.step).text)
+    if episode.end.kind in ("fault", "no_answer"):
+        return not_judged(f"the conversation was cut short: {show(episode.end.text)}")
+    if not episode.turns:
+        return not_judged("nothing was said")
+    if lacks := [check.unjudged for check in checks if check.unjudged is not None]:
+        return not_judged("; ".join(lacks))
+    if not material.schema.tables and all(check.kind == "unasked" for check in checks):
+        return not_judged("nothing is expected, and the sandbox has no state that must stay as it is")
+    return PASSED
+
+
+def _details(checks: list[Check]) -> dict[str, object]:
+    met = sum(check.met for check in checks)
+    wrong = {check.kind for check in checks if not check.met}
+    return {
+        "milestones_met": met,
+        "milestones": len(checks),
+        "share": met / len(checks) if checks else None,
+        "right_end_wrong_path": not wrong & _END and bool(wrong & _PATH),
+    }

@@ -1,0 +1,24 @@
+"""Text that must, or must not, stand in a message."""
+
+from __future__ import annotations
+
+from tools_sandbox.patterns import Matcher
+from tools_sandbox.text import like, mentions
+
+Span = tuple[int, int]
+
+
+def found(match: Matcher, text: str) -> Span | None:
+    """Where a text has what is asked for (all of it, within this one message); None if it has not."""
+    spans = [mentions(words, text) if word == "mentions" else like(words, text) for word, words in match.tests.items()]
+    there = [span for span in spans if span is not None]
+    if not spans or len(there) < len(spans):
+        return None
+    return min(start for start, _ in there), max(end for _, end in there)
+
+
+def quoted(text: str, span: Span, around: int = 30) -> str:
+    """A piece of a text with a little of what is around it, on one line."""
+    start, end = max(0, span[0] - around), min(len(text), span[1] + around)
+    piece = " ".join(text[start:end].split())
+    return f"{'…' if start else ''}{piece}{'…' if end < len(text) else ''}"

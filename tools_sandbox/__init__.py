@@ -42,8 +42,6 @@ Example:
     CallError(kind='refused', text='there is no order O-2')
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -118,10 +118,9 @@ class OpenSandbox:
         values: dict[str, Any] = {}
         problem: BadArguments | None = None
         try:
-            call.arguments = _parsed(sent)
+            call.arguments, own = _parsed(sent)
             if tool is not None:
-                # The tool gets values of its own, so that it can't change what is on record.
-                values = tool.arguments.read(to_json(call.arguments))
+                values = tool.arguments.read(own)
         except BadArguments as found:
             problem = found
             call.raw = sent if isinstance(sent, str) else show(sent, limit=10_000)
@@ -168,7 +167,7 @@ class OpenSandbox:
                 call.proof = Proof(spec.proves, str(account), given)
 
     def _refuse_too_large(self, result: Json) -> None:
-        size = len(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        size = len(json.dumps(result))
         if size > self._max_result_bytes:
             raise _TooLarge(f"the result has {size} bytes, more than the {self._max_result_bytes} allowed")
 
@@ -195,24 +194,24 @@ def _error(problem: BaseException) -> CallError:
     return CallError("sandbox", "internal error")
 
 
-def _parsed(sent: Json | str) -> dict[str, Json]:
-    """The arguments object, in plain JSON. Raises BadArguments if there is none, or if it is nested beyond reading."""
+def _parsed(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
+    """The arguments object twice: for the record, and for the tool, which may change its own. Raises BadArguments if
+    there is none, or if it is nested beyond reading.
+    """
     try:
-        if not isinstance(sent, str):
-            sent = to_json(with_numbers(sent))
-        elif sent.strip():
-            sent = to_json(json.loads(sent, parse_constant=_no_number, parse_float=_finite))
-        else:
-            return {}
+        read = (
+            to_json(with_numbers(sent)) if not isinstance(sent, str) else _DECODER.decode(sent) if sent.strip() else {}
+        )
+        own = to_json(read)
     except json.JSONDecodeError as problem:
         raise BadArguments(f"no JSON: {problem.msg} at character {problem.pos}") from None
     except (ValueError, TypeError) as problem:
         raise BadArguments(str(problem)) from None
     except RecursionError:
         raise BadArguments("nested too deeply") from None
-    if not isinstance(sent, dict):
-        raise BadArguments(f"a JSON object is needed, not {show(sent)}")
-    return sent
+    if not isinstance(read, dict):
+        raise BadArguments(f"a JSON object is needed, not {show(read)}")
+    return read, own
 
 
 def _no_number(name: str) -> NoReturn:
@@ -222,3 +221,6 @@ def _no_number(name: str) -> NoReturn:
 def _finite(text: str) -> float:
     number = float(text)
     return number if abs(number) != float("inf") else _no_number(text[:40])
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)

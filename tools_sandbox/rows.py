@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -28,6 +28,10 @@ class Row(BaseModel):
         for name, value in members.items():
             if isinstance(value, list | dict | set | tuple | BaseModel):
                 members[name] = freeze(value)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A row with some fields changed, validated like any other; `deep` makes no difference."""
+        return self.model_validate({**self.__dict__, **(update or {})})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,14 @@ class ToolSpan:
         """Write the finished call on the span, and end it."""
         error = call.error
         answer = call.result if error is None else {"error": error.text}
-        sent = call.raw if call.raw is not None else json.dumps(call.arguments, ensure_ascii=False)
+        sent = call.raw if call.raw is not None else json.dumps(call.arguments)
         attributes = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": call.tool,
             "gen_ai.tool.type": "function",
             "gen_ai.tool.call.id": call.id,
             "gen_ai.tool.call.arguments": sent,
-            "gen_ai.tool.call.result": json.dumps(answer, ensure_ascii=False),
+            "gen_ai.tool.call.result": json.dumps(answer),
         }
         if error is not None:
             attributes["error.type"] = error.kind

@@ -19,6 +19,7 @@ from tools_sandbox.problem import SandboxProblem
 from tools_sandbox.rows import Row
 from tools_sandbox.sandbox import Sandbox, new_sandbox
 from tools_sandbox.schema import SandboxSchema, ToolSpec
+from tools_sandbox.shared import SharedRows
 from tools_sandbox.state import JsonRows
 from tools_sandbox.table import Journal, Table
 from tools_sandbox.values import digest, to_json
@@ -56,7 +57,7 @@ class StartState:
         schema: SandboxSchema,
     ) -> None:
         self.schema = schema
-        self.rows = rows
+        self.rows = {name: SharedRows(table) for name, table in rows.items()}
         self._sandbox = sandbox
         self._models = models
         self._tools = tools
@@ -71,17 +72,6 @@ class StartState:
         found = Definition(sandbox)
         schema = SandboxSchema(found.schemas, {name: tool.spec for name, tool in found.tools.items()})
         return cls(sandbox, found.models, found.rows, found.tools, found.invariants, schema)
-
-    def marking(self, specs: Mapping[str, ToolSpec]) -> StartState:
-        """The same with marks for tools that live outside the sandbox.
-
-        Raises SandboxProblem for one that the sandbox has itself.
-        """
-        doubled = sorted(specs.keys() & self.schema.tools.keys())
-        if doubled:
-            raise SandboxProblem([f"{name}: is a tool of the sandbox; its marks belong there" for name in doubled])
-        schema = SandboxSchema(self.schema.tables, {**self.schema.tools, **specs})
-        return StartState(self._sandbox, self._models, self.rows, self._tools, self._invariants, schema)
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:

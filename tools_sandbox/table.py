@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
+from typing import Any, Generic, TypeVar, cast
 
 from tools_sandbox.call import Change
 from tools_sandbox.nearest import hint
 from tools_sandbox.rows import Row, free_row
+from tools_sandbox.shared import SharedRows, value_of
 from tools_sandbox.values import to_json
 
 R = TypeVar("R")
@@ -73,7 +75,7 @@ class Table(Mapping[str, R], Generic[R]):
         self,
         name: str,
         model: type[Row] | None,
-        rows: Mapping[str, R],
+        rows: SharedRows[R],
         given: Mapping[str, R | None],
         journal: Journal,
     ) -> None:
@@ -119,8 +121,19 @@ class Table(Mapping[str, R], Generic[R]):
             for name in fields:
                 if name not in self._model.model_fields:
                     raise TypeError(f"{self.name} has no field `{name}`; {hint(name, self._model.model_fields)}")
-        wanted = fields.items()
-        return [row for row in self.values() if all(_field(row, name) == value for name, value in wanted)]
+        return [row for row in self._candidates(fields) if all(value_of(row, name) == fields[name] for name in fields)]
+
+    def _candidates(self, fields: Mapping[str, Any]) -> Iterable[R]:
+        """Rows that may have these values, in the order of the table; the index of the first field helps."""
+        first = next(iter(fields.items()), None)
+        found = None if first is None else self._rows.having(*first)
+        if found is None:
+            return self.values()
+        if self._mine:
+            found = [place for place in found if place[1] not in self._mine]
+            found += [(self._rows.position(key), key) for key, row in self._mine.items() if row is not None]
+            found.sort(key=itemgetter(0))
+        return [self[key] for _, key in found]
 
     def insert(self, row: R) -> R:
         """Add a row, under the key in its first field. Raises KeyError if the key is taken."""
@@ -129,14 +142,15 @@ class Table(Mapping[str, R], Generic[R]):
         key = row_key(row)
         if key in self:
             raise KeyError(f"{self.name} has a row {key} already")
-        return self.put(key, row.__dict__)
+        self._set(key, row)
+        return row
 
     def update(self, key: str, **fields: Any) -> R:
         """Give a row new values for some fields, and return it. Raises KeyError if there is no such row, and
         pydantic.ValidationError if the values don't fit.
         """
         row = self[key]
-        return self.put(key, {**(row.__dict__ if isinstance(row, Row) else to_json(row)), **fields})
+        return self.put(key, {**(row.__dict__ if isinstance(row, Row) else cast("Mapping[str, Any]", row)), **fields})
 
     def delete(self, key: str) -> None:
         """Remove a row. Raises KeyError if there is none."""
@@ -198,7 +212,3 @@ class Table(Mapping[str, R], Generic[R]):
 def row_key(row: Row) -> str:
     """The key of a row: its first field, as text."""
     return str(next(iter(row.__dict__.values())))
-
-
-def _field(row: Any, name: str) -> Any:
-    return row.get(name) if isinstance(row, Mapping) else getattr(row, name)

@@ -11,7 +11,8 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from functools import lru_cache
+from typing import Any, NoReturn
 
 from pydantic import BaseModel
 
@@ -41,33 +42,53 @@ def to_json(value: Any) -> Json:
 
     Raises TypeError for what JSON cannot hold, NaN and infinities included.
     """
-    if value is None or type(value) in (str, int, bool):
-        return value
-    if isinstance(value, Enum):
-        return to_json(value.value)
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise TypeError(f"{value} cannot be written as JSON")
-        return float(value)
-    if isinstance(value, Mapping):
-        return {_key(key): to_json(member) for key, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_json(member) for member in value]
-    if isinstance(value, BaseModel):
-        return {name: to_json(member) for name, member in value.__dict__.items()}
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, set | frozenset):
-        return sorted((to_json(member) for member in value), key=_canonical)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    kind: Any = type(value)
+    return value if kind in _AS_IT_IS else _writer(kind)(value)
+
+
+_AS_IT_IS = frozenset({str, int, bool, type(None)})
+
+
+@lru_cache(maxsize=512)
+def _writer(kind: type) -> Callable[[Any], Json]:
+    """How values of a class are written."""
+    for base, write in _WRITERS:
+        if issubclass(kind, base):
+            return write
+    return _write_dataclass if is_dataclass(kind) else _refuse
+
+
+def _write_members(value: Mapping[Any, Any]) -> dict[str, Json]:
+    return {key if type(key) is str else _key(key): to_json(member) for key, member in value.items()}
+
+
+def _write_float(value: float) -> float:
+    if not math.isfinite(value):
+        raise TypeError(f"{value} cannot be written as JSON")
+    return float(value)
+
+
+def _write_dataclass(value: Any) -> dict[str, Json]:
+    return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+
+
+def _refuse(value: Any) -> NoReturn:
     raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
+
+
+_WRITERS: tuple[tuple[Any, Callable[[Any], Json]], ...] = (
+    (Enum, lambda value: to_json(value.value)),
+    (str, str),
+    (int, int),
+    (float, _write_float),
+    (Decimal, str),
+    (date | time, lambda value: value.isoformat()),
+    (BaseModel, lambda value: _write_members(value.__dict__)),
+    (Mapping, _write_members),
+    (list | tuple, lambda value: [to_json(member) for member in value]),
+    (set | frozenset, lambda value: sorted((to_json(member) for member in value), key=_canonical)),
+)
+"""The first that fits counts."""
 
 
 def _key(key: Any) -> str:

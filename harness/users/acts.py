@@ -1,0 +1,83 @@
+"""What a sentence proposes to do: the tools that it speaks of, by the words of their names and descriptions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.users.words import ACT_KEYS, LIGHT_KEYS, keys, name_keys
+from tools_sandbox.schema import SandboxSchema, ToolSpec
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+# In a tool's name these mean looking something up; in a sentence ("get a refund") they mean nothing of the kind.
+_READING = frozenset(keys("get fetch list show read query"))
+_NAME = 2.0
+_RARE_WORDS = 2
+"""So many words that only one tool's description has name it as well as its name would."""
+
+
+def named(name: str) -> str:
+    """A tool's or act's name as words."""
+    return _CAMEL.sub(" ", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One tool as it is talked about. `heads`: what it does, or to what where its name has no verb that says something;
+    `things`: all other words of its name, with the less weight the more tools share them; `about`: words that only its
+    description has.
+    """
+
+    tool: ToolSpec
+    heads: frozenset[str]
+    things: Mapping[str, float]
+    about: frozenset[str]
+
+    def strength(self, said: frozenset[str]) -> float:
+        """How clearly a sentence with these keys names the tool; 0 if it does not."""
+        heads = len(self.heads & said) / len(self.heads)
+        if not heads and len(self.about & said) < _RARE_WORDS:
+            return 0.0
+        return _NAME * (heads or 0.5) + sum(weight for thing, weight in self.things.items() if thing in said)
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """All tools of a sandbox, compiled once."""
+
+    by_tool: Mapping[str, Act]
+
+    @classmethod
+    def of(cls, schema: SandboxSchema) -> Acts:
+        """The acts of a schema's tools."""
+        names = {tool: _name_keys(tool) for tool in schema.tools}
+        about = {tool: keys(spec.description) - LIGHT_KEYS for tool, spec in schema.tools.items()}
+        shared = Counter(key for name in names.values() for key in name)
+        described = Counter(key for words in about.values() for key in words)
+        acts = {}
+        for tool, spec in schema.tools.items():
+            heads = names[tool] & ACT_KEYS or names[tool]
+            things = {key: 1 / shared[key] for key in names[tool] - heads}
+            rare = frozenset(key for key in about[tool] - ACT_KEYS if described[key] == 1 and key not in shared)
+            acts[tool] = Act(spec, heads, things, rare)
+        return cls(acts)
+
+    def spoken_of(self, text: str) -> dict[str, float]:
+        """The tools that a sentence names, each with how clearly (greater is clearer)."""
+        said = keys(text)
+        return {tool: strength for tool, act in self.by_tool.items() if (strength := act.strength(said))}
+
+
+def _name_keys(tool: str) -> frozenset[str]:
+    said = name_keys(named(tool))
+    told = said - LIGHT_KEYS - _READING | (frozenset({"find"}) if said & _READING else frozenset())
+    return told or said
+
+
+def best(strengths: Mapping[str, float], among: Iterable[str] | None = None) -> tuple[str, ...]:
+    """The tools named most clearly, in the order of the mapping."""
+    chosen = {tool: strengths[tool] for tool in among if tool in strengths} if among is not None else strengths
+    top = max(chosen.values(), default=0.0)
+    return tuple(tool for tool, strength in chosen.items() if strength == top)

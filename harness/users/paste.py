@@ -1,0 +1,50 @@
+"""The YAML line that would make a scenario answer what it left open."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+
+from harness.model.episode import Ask, AskKind, Message
+
+_WORD = re.compile(r"[^\W_]+")
+_ANSWER = "what the user says"
+
+
+def gap(messages: Iterable[Message]) -> tuple[Message, Ask] | None:
+    """The first message of a user that left an ask open, and that ask; None if there is none.
+
+    That is an ask that no fact, stance or answer covers, or one that a line which had to be said at once ran over.
+    """
+    asks: list[Ask] = []
+    for message in messages:
+        if message.role == "agent":
+            asks += message.asks
+            continue
+        because = message.because
+        left = [*because.unscripted, because.misfit] if because else []
+        for quote in filter(None, left):
+            known = [ask for ask in asks if ask.quote in quote]
+            return message, known[-1] if known else Ask(AskKind.OTHER, quote)
+        asks = []
+    return None
+
+
+def line_for(ask: Ask) -> str:
+    """The line to put under `user:`, in the words of the ask, with a blank where only the author knows the answer."""
+    if ask.kind in (AskKind.SLOT, AskKind.READBACK) and ask.slot:
+        return _line("knows", {ask.slot: ask.value or _ANSWER})
+    if ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE):
+        return _line("declines", [{_name(ask.quote): [ask.quote]}]) + "  # or agrees_to"
+    return _line("answers", {_name(ask.quote): {"asked": [ask.quote], "say": _ANSWER}})
+
+
+def _line(key: str, value: object) -> str:
+    # Every JSON value is a YAML value, whatever the agent wrote.
+    return f"{key}: {json.dumps(value, ensure_ascii=False)}"
+
+
+def _name(quote: str) -> str:
+    words = _WORD.findall(quote.casefold())[-4:]
+    return "_".join(words) or "question"

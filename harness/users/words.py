@@ -1,0 +1,82 @@
+"""Text as a set of keys: stems and concepts, so that "cancelling", "anular" and "取消" are one thing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from harness.users.lexicon import ACTS, BARE, BARE_CHINESE, LIGHT, PROCEED, THINGS, Concept
+
+_WORD = re.compile(r"[^\W_]+")
+_MARKS = re.compile(r"[\u0300-\u036f]")
+# One suffix of an English or Spanish word; the search finds the longest first. Three letters always stay.
+_SUFFIX = re.compile(
+    r"(?<=\w\w\w)(?:ations?|at(?:e|es|ed|ing)|itions?|ions?|ings?|ments?|ies|ied|ed|es|s|"
+    r"aciones|acion|iones|aremos|emos|amos|ando|ar(?:le|lo|la|los|las|se|selo)?|aria|a(?:ran|ra|re)|ad[oa]s?|os|as|[oae])$"
+)
+_DOUBLED = re.compile(r"([^\Waeiou])\1$")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+
+
+def fold(text: str) -> str:
+    """Compatibility forms unified, case and accents gone."""
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+def stem(word: str) -> str:
+    """The part of a folded word that its forms share. Good enough to tell words apart, not a linguist's stem."""
+    cut = _DOUBLED.sub(r"\1", _SUFFIX.sub("", word, count=1))
+    return cut[:-1] if len(cut) > 3 and cut[-1] in "eyi" else cut
+
+
+def _by_stem(concepts: Iterable[Concept]) -> dict[str, str]:
+    return {stem(word): concept.name for concept in reversed([*concepts]) for word in concept.words.split()}
+
+
+_CONCEPTS = (*ACTS, *THINGS)
+_NAMED = _by_stem(_CONCEPTS)
+_PHRASES = re.compile(
+    "|".join(f"(?P<{concept.name}>{concept.phrases})" for concept in reversed(_CONCEPTS) if concept.phrases).replace(
+        "~", r"(?:\w+ ){0,4}"
+    )
+)
+_BARE_CHINESE = re.compile(BARE_CHINESE)
+
+ACT_KEYS = frozenset(concept.name for concept in ACTS)
+LIGHT_KEYS = frozenset(map(stem, LIGHT.split()))
+BARE_KEYS = frozenset(map(stem, BARE.split()))
+PROCEED_KEYS = frozenset(map(stem, PROCEED.split()))
+
+
+def keys(text: str) -> frozenset[str]:
+    """Concepts of the lexicon, and the stems of all other words. Chinese gives concepts only."""
+    folded = fold(text)
+    return frozenset([*_phrases(folded), *(_NAMED.get(root, root) for root in _stems(folded))])
+
+
+def name_keys(name: str) -> frozenset[str]:
+    """The keys of a name: of a phrase that is a concept only the concept, so that "store credit" is not "credit"."""
+    folded = fold(name)
+    return frozenset([*_phrases(folded), *(_NAMED.get(root, root) for root in _stems(_PHRASES.sub(" ", folded)))])
+
+
+def content(text: str) -> frozenset[str]:
+    """The keys of what a yes/no question is about: without the words that any such question is made of. Chinese that no
+    concept covers is one key for each stretch.
+    """
+    folded = fold(text)
+    found = {*_phrases(folded)}
+    rest = _PHRASES.sub(" ", folded)
+    found.update(_NAMED.get(root, root) for root in _stems(rest) if root not in BARE_KEYS)
+    if _CHINESE.search(rest):
+        found.update(word for word in _WORD.findall(_BARE_CHINESE.sub(" ", rest)) if _CHINESE.search(word))
+    return frozenset(found)
+
+
+def _phrases(folded: str) -> Iterator[str]:
+    return (match.lastgroup or "" for match in _PHRASES.finditer(folded))
+
+
+def _stems(folded: str) -> Iterator[str]:
+    return (stem(word) for word in _WORD.findall(folded) if not _CHINESE.search(word))

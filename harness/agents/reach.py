@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,9 +16,10 @@ from langgraph.prebuilt import ToolNode
 from langgraph.pregel import Pregel
 from langgraph.pregel.remote import RemoteGraph
 
+from harness.agents.usercode import is_user_module
+
 _MOST_OBJECTS = 20_000
 _MOST_ITEMS = 1_000
-_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
 
 
 @dataclass(slots=True)
@@ -75,9 +74,11 @@ def _next(thing: Any, found: Reach) -> Iterator[Any]:
         if isinstance(thing, ToolNode):
             found.tool_nodes.append(thing)
         yield from list(vars(thing).values())
-    elif not isinstance(thing, ModuleType) and is_users(type(thing).__module__):
+    elif not isinstance(thing, ModuleType) and is_user_module(type(thing).__module__):
         yield from list(getattr(thing, "__dict__", {}).values())
-        yield from [value for kind in type(thing).__mro__ if is_users(kind.__module__) for value in vars(kind).values()]
+        yield from [
+            value for kind in type(thing).__mro__ if is_user_module(kind.__module__) for value in vars(kind).values()
+        ]
 
 
 def _nodes(graph: Pregel[Any, Any, Any, Any], found: Reach) -> Iterator[Any]:
@@ -85,7 +86,7 @@ def _nodes(graph: Pregel[Any, Any, Any, Any], found: Reach) -> Iterator[Any]:
         yield node.bound
         yield node.subgraphs
         function = getattr(node.bound, "func", None) or getattr(node.bound, "afunc", None)
-        if function is not None and not isinstance(node.bound, ToolNode) and is_users(_module_of(function)):
+        if function is not None and not isinstance(node.bound, ToolNode) and is_user_module(_module_of(function)):
             found.code_nodes.append(name)
     branches = getattr(getattr(graph, "builder", None), "branches", {})
     yield from [branch.path for named in branches.values() for branch in named.values()]
@@ -99,12 +100,14 @@ def _function(function: FunctionType) -> Iterator[Any]:
             continue  # not filled yet
     yield getattr(function, "__wrapped__", None)
     yield function.__defaults__
-    if is_users(function.__module__):
+    if is_user_module(function.__module__):
         names = set(_names(function.__code__))
         for name in names & function.__globals__.keys():
             value = function.__globals__[name]
             if isinstance(value, ModuleType):
-                yield from [getattr(value, each) for each in names if is_users(value.__name__) and hasattr(value, each)]
+                yield from [
+                    getattr(value, each) for each in names if is_user_module(value.__name__) and hasattr(value, each)
+                ]
             else:
                 yield value
 
@@ -120,12 +123,3 @@ def _module_of(function: Any) -> str:
     while isinstance(function, partial):
         function = function.func
     return getattr(function, "__module__", None) or type(function).__module__
-
-
-def is_users(module_name: str | None) -> bool:
-    """Whether a module is the user's own code: neither installed nor of the standard library."""
-    module = sys.modules.get(module_name or "")
-    file = getattr(module, "__file__", None)
-    if file is None:
-        return module_name == "__main__"
-    return not file.startswith(_LIBRARIES)

@@ -15,6 +15,7 @@ from harness.agents.fingerprint import fingerprint
 from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource, kind_of
+from harness.agents.usercode import is_user_file
 from harness.modules import load_module
 
 _FORMS = "write file.py:name or module:name"
@@ -72,21 +73,12 @@ def _blame(error: BaseException, file: Path | None) -> str:
     """`file:line: what was raised`, the line being the last one in the user's own code."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_users(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_user_file(frame.filename)]
     where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else f"{file}: " if file else ""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, ModuleNotFoundError):
         text += f" (not installed for {sys.executable})"
     return where + text
-
-
-def _is_users(filename: str) -> bool:
-    here = str(Path(__file__).resolve().parents[1])
-    return not (
-        filename.startswith(("<", here, str(Path(importlib.__file__).parent)))
-        or "site-packages" in filename
-        or "dist-packages" in filename
-    )
 
 
 def _named(spec: str, place: str, module: ModuleType, name: str) -> Any:

@@ -147,7 +147,7 @@ def _redirection(target: Any) -> Redirection | None:
 
 
 def _uses_langchain() -> bool:
-    """Whether there can be a graph or a tool at all. Where nobody imported the library, nobody pays for importing it."""
+    """Whether there can be a graph or a tool; where nobody imported the library, nobody pays for importing it."""
     return "langchain_core" in sys.modules
 
 

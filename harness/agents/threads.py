@@ -72,6 +72,7 @@ def contained(error: BaseException) -> AgentError:
 def _serve(jobs: _Jobs) -> None:
     while (job := jobs.get()) is not None:
         job()
+        del job  # its context holds the worker, which must be free to be dropped
 
 
 def _settle(

@@ -67,12 +67,13 @@ def _rows(table: str, listed: Listed, window: Window, where: Where | None, named
     pairing = pair(listed.items, [change.after for change in touched], _record(_schema(table, window)))
     misses = []
     for one in pairing.pairs:
-        row = f"{table}.{touched[one.value].key}"
-        named.update(_named(row, listed.items[one.pattern]))
+        change = touched[one.value]
+        row = f"{table}.{change.key}"
+        named.update(_named(row, listed.items[one.pattern]) if change.before is not None else (row,))
         for wrong in one.mismatches:
             at = Mismatch(f"{row}.{wrong.path}" if wrong.path else row, wrong.expected, wrong.actual)
             rest = tuple(wrong.path.split(".")) if wrong.path else ()
-            misses.append(_wrong(at, table, touched[one.value].key, rest, window, where))
+            misses.append(_wrong(at, table, change.key, rest, window, where))
     for index in pairing.patterns_left:
         wanted = describe(listed.items[index])
         text = f"no row of {table} that was added or changed is {wanted}"

@@ -77,9 +77,9 @@ TIME_UNITS = {
 }
 """Units of time: the unit that each is counted in, and how many of those it is."""
 _NO_NOUN = frozenset(
-    (
-        "is was has as this its us does his yes minutes seconds mins secs times inches digits options ways things steps "
-        "methods questions details choices pieces cards includes contains"
+    (  # noqa: SIM905 a list of words reads best as text
+        "is was has as this its us does his yes minutes seconds mins secs times inches digits options ways things "
+        "steps methods questions details choices pieces cards includes contains"
     ).split()
 )
 """Words after a number that are no counted things, or that are counted by the speaker alone (`two options`)."""

@@ -135,7 +135,7 @@ def _facts_in_text(text: str, key: str) -> Iterator[Fact]:
 
 
 def _numbers(text: str, key: str) -> Iterator[Fact]:
-    number = _decimal(text)
+    number = decimal(text)
     if number is None:
         return
     named = key.lower()
@@ -151,7 +151,7 @@ def _totals(records: list[Json]) -> Iterator[Fact]:
     columns: dict[str, list[Decimal]] = defaultdict(list)
     for record in records:
         for name, member in record.items() if isinstance(record, dict) else ():
-            number = None if isinstance(member, bool) else _decimal(str(member))
+            number = None if isinstance(member, bool) else decimal(str(member))
             if number is not None:
                 columns[name].append(number)
     for numbers in columns.values():
@@ -160,7 +160,8 @@ def _totals(records: list[Json]) -> Iterator[Fact]:
             yield Fact("total", low=total, high=total)
 
 
-def _decimal(text: str) -> Decimal | None:
+def decimal(text: str) -> Decimal | None:
+    """The number that a text is; None if it is none, or one beyond all use."""
     try:
         number = Decimal(text)
     except InvalidOperation:

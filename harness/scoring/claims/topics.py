@@ -14,7 +14,7 @@ _WORD = re.compile(r"[a-z]{3,}")
 _STEM = 5
 """Letters that two forms of a word have in common: refund, refunds, refunded."""
 _COMMON = frozenset(
-    (
+    (  # noqa: SIM905 a list of words reads best as text
         "the and for you your are can our with from that this have has will not but any all was were been may must its "
         "into than then them they their there here what when which who how why does did out off over under more most "
         "other such only also just very order orders item items please within after before until days day weeks week "

@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from harness.model.episode import AskKind
-from harness.model.expect import Expect, Words
+from harness.model.expect import Budget, Expect, Words
 from harness.scoring.call_checks import call_checks
 from harness.scoring.checks import Check, Miss, place
 from harness.scoring.efficiency import cost, usages
+from harness.scoring.memory import Memory
 from harness.scoring.registry import NotJudged
+from harness.scoring.retention import unused
 from harness.scoring.state_checks import state_checks
+from harness.scoring.timeline import Step
 from harness.scoring.window import Window
 from harness.scoring.wording import found, quoted
 from tools_sandbox.matching import describe
+from tools_sandbox.patterns import Listed, Pattern
 from tools_sandbox.values import show
 
 Way = tuple[Expect, ...]
@@ -38,74 +42,78 @@ def _ways(expect: Expect) -> Iterator[Way]:
 
 
 def _checks(way: Way, window: Window) -> Iterator[Check]:
-    state = {path: pattern for part in way for path, pattern in (part.state or {}).items()}
-    yield from state_checks(state, window, place(*reversed(way)))
+    yield from state_checks(_state(way), window, place(*reversed(way)))
     yield from call_checks([part.calls for part in way if part.calls is not None], window)
     yield from _outcome(way, window)
     for part in way:
+        yield from _by_turn(part, window)
         for words in part.says:
             yield _says(words, window)
         for words in part.never_says:
             yield never_says(words, window)
         for tool, slots in part.asks_before.items():
             yield from _asks_before(tool, slots, window, part)
+        if part.retained:
+            yield from _retained(part, window)
         if part.budget is not None:
-            yield from _budget(part, window)
+            yield from _budget(part.budget, window)
+
+
+def _state(way: Way) -> list[tuple[str, Pattern]]:
+    """What is expected of the state. Lists for one place are one list, so that each row answers to one item."""
+    merged: list[tuple[str, Pattern]] = []
+    for part in way:
+        for path, pattern in (part.state or {}).items():
+            same = next((index for index, (other, _) in enumerate(merged) if other == path), None)
+            outer = merged[same][1] if same is not None else None
+            if same is not None and isinstance(outer, Listed) and isinstance(pattern, Listed):
+                merged[same] = path, Listed(outer.items + pattern.items, outer.contains or pattern.contains)
+            else:
+                merged.append((path, pattern))
+    return merged
 
 
 def _outcome(way: Way, window: Window) -> Iterator[Check]:
     """An inner branch's outcome stands in for an outer one."""
-    wanted = next((part for part in reversed(way) if part.outcome is not None), None)
-    ended = window.ended_by()
-    if wanted is not None:
-        misses = []
-        if wanted.outcome != window.outcome:
-            misses = [
-                Miss(
-                    "outcome",
-                    f"outcome: expected {wanted.outcome}, is {window.outcome}",
-                    ended[0] if ended else window.missed,
-                    made=ended,
-                    expected=wanted.outcome,
-                    actual=window.outcome,
-                    where=place(wanted),
-                )
-            ]
-        yield Check("outcome", tuple(misses))
-    limits = [part for part in way if part.by_turn is not None]
-    if limits:
-        limit = min(limits, key=lambda part: part.by_turn or 0)
+    part = next((part for part in reversed(way) if part.outcome is not None), None)
+    if part is not None:
+        ended = window.ended_by()
+        miss = Miss(
+            "outcome",
+            f"outcome: expected {part.outcome}, is {window.outcome}",
+            ended[0] if ended else window.missed,
+            made=ended,
+            expected=part.outcome,
+            actual=window.outcome,
+            where=place(part),
+        )
+        yield Check("outcome", (miss,) if part.outcome != window.outcome else ())
+
+
+def _by_turn(part: Expect, window: Window) -> Iterator[Check]:
+    if part.by_turn is not None:
+        ended = window.ended_by()
         turn = ended[0][0] if ended else window.last
-        misses = []
-        if limit.by_turn is not None and turn > limit.by_turn:
-            text = f"the outcome came in turn {turn}, not by turn {limit.by_turn}"
-            misses = [
-                Miss("by_turn", text, (turn, 0), expected=str(limit.by_turn), actual=str(turn), where=place(limit))
-            ]
-        yield Check("by_turn", tuple(misses))
+        text = f"the outcome came in turn {turn}, not by turn {part.by_turn}"
+        miss = Miss("by_turn", text, (turn, 0), expected=str(part.by_turn), actual=str(turn), where=place(part))
+        yield Check("by_turn", (miss,) if turn > part.by_turn else ())
 
 
 def _says(words: Words, window: Window) -> Check:
     if any(found(words.match, reply.text) for _, reply in window.replies):
         return Check("says")
     wanted = describe(words.match)
-    text = f"no reply {wanted}" if window.replies else f"no reply at all, so none that {wanted}"
-    last = window.replies[-1][1].text if window.replies else None
-    return Check(
+    miss = Miss(
         "says",
-        (
-            Miss(
-                "says",
-                text,
-                window.missed,
-                words.code,
-                words=words.match,
-                expected=wanted,
-                actual=show(last),
-                where=place(words),
-            ),
-        ),
+        f"no reply {wanted}",
+        window.missed,
+        words.code,
+        words=words.match,
+        expected=wanted,
+        actual=show(window.replies[-1][1].text) if window.replies else "no reply at all",
+        where=place(words),
     )
+    return Check("says", (miss,))
 
 
 def never_says(words: Words, window: Window) -> Check:
@@ -131,67 +139,63 @@ def never_says(words: Words, window: Window) -> Check:
 
 def _asks_before(tool: str, slots: Sequence[str], window: Window, part: Expect) -> Iterator[Check]:
     """Only a call that was made can have come too early."""
-    first = next((made for made in window.calls if made[1].tool == tool), None)
-    for slot in slots if first else ():
-        asked = any(
-            ask.slot == slot and ask.kind in (AskKind.SLOT, AskKind.READBACK)
-            for step, reply in window.timeline.agent
-            if first and step < first[0]
-            for ask in reply.asks
-        )
-        text = f"{tool} was called before the user was asked for {slot}"
+    made = next((made for made in window.calls if made[1].tool == tool), None)
+    if made is None:
+        return
+    asked = {
+        ask.slot
+        for step, reply in window.timeline.agent
+        if step < made[0]
+        for ask in reply.asks
+        if ask.kind in (AskKind.SLOT, AskKind.READBACK)
+    }
+    for slot in slots:
         miss = Miss(
             "asks_before",
-            text,
-            first[0] if first else window.missed,
-            made=first,
+            f"{tool} was called before the user was asked for {slot}",
+            made[0],
+            made=made,
             tool=tool,
             expected=f"ask for {slot}",
             actual="not asked",
             where=place(part),
         )
-        yield Check("asks_before", () if asked else (miss,))
+        yield Check("asks_before", () if slot in asked else (miss,))
 
 
-def _budget(part: Expect, window: Window) -> Iterator[Check]:
-    budget = part.budget
-    assert budget is not None
+def _retained(part: Expect, window: Window) -> Iterator[Check]:
+    """Only a fact that the user gave can be kept."""
+    memory = Memory.of(window.episode, window.material, window.timeline)
+    for slot in part.retained:
+        if memory.last(slot, window.missed) is not None:
+            lost = unused(slot, memory, window.timeline)
+            miss = Miss("retained", lost or "", window.missed, expected=f"use of {slot}", where=place(part))
+            yield Check("retained", (miss,) if lost is not None else ())
+
+
+def _budget(budget: Budget, window: Window) -> Iterator[Check]:
     turns = [turn for turn in window.episode.turns if window.first <= turn.number <= window.last]
     models = [call for call in window.episode.model_calls if window.first <= call.turn <= window.last]
-
-    def check(
-        name: str, limit: Decimal | int | float | None, spent: Decimal | int | float, step: tuple[int, int]
-    ) -> Check:
-        if limit is None or spent <= limit:
-            return Check("budget")
-        text = f"budget: {spent} {name}, {limit} allowed"
-        return Check(
-            "budget",
-            (
-                Miss(
-                    "budget",
-                    text,
-                    step,
-                    "FL3",
-                    expected=f"at most {limit}",
-                    actual=str(spent),
-                    where=place(budget, part),
-                ),
-            ),
-        )
-
     if (most := budget.turns) is not None:
-        yield check("turns", most, len(turns), (window.first + most, 0))
+        yield _within("turns", most, len(turns), (window.first + most, 0), budget)
     if (most := budget.tool_calls) is not None:
         over = window.calls[most][0] if len(window.calls) > most else window.missed
-        yield check("tool calls", most, len(window.calls), over)
+        yield _within("tool calls", most, len(window.calls), over, budget)
     if budget.seconds is not None:
-        yield check("seconds", Decimal(str(budget.seconds)), sum(t.ended - t.started for t in turns), window.missed)
+        spent = sum(turn.ended - turn.started for turn in turns)
+        yield _within("seconds", Decimal(str(budget.seconds)), spent, window.missed, budget)
     try:
         if budget.tokens is not None:
-            spent = sum(usage.input + usage.output for usage in usages(window.episode, models))
-            yield check("tokens", budget.tokens, spent, window.missed)
+            used = sum(usage.input + usage.output for usage in usages(window.episode, models))
+            yield _within("tokens", budget.tokens, used, window.missed, budget)
         if budget.cost is not None:
-            yield check("USD", budget.cost, cost(window.episode, models, window.material.prices), window.missed)
+            paid = cost(window.episode, models, window.material.prices)
+            yield _within("USD", budget.cost, paid, window.missed, budget)
     except NotJudged as lack:
         yield Check("budget", unjudged=f"budget: {lack}")
+
+
+def _within(unit: str, limit: Decimal | int, spent: Decimal | float, step: Step, budget: Budget) -> Check:
+    text = f"budget: {spent} {unit}, at most {limit} allowed"
+    miss = Miss("budget", text, step, expected=f"at most {limit}", actual=str(spent), where=place(budget))
+    return Check("budget", (miss,) if spent > limit else ())

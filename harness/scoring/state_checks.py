@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from harness.model.source import Where
 from harness.scoring.checks import Check, Miss
@@ -14,15 +14,12 @@ from tools_sandbox.patterns import Listed, Pattern, Subset
 from tools_sandbox.schema import ANY, FieldType, TableSchema
 from tools_sandbox.values import same, show
 
-State = Mapping[str, Pattern]
-
-
-def state_checks(state: State, window: Window, where: Where | None) -> Iterator[Check]:
+def state_checks(state: Sequence[tuple[str, Pattern]], window: Window, where: Where | None) -> Iterator[Check]:
     """One check a path; a list that stands for a table is held against the rows that the episode added or changed. Of a
     whole conversation, one more: that all which no path names is as it was.
     """
     named: set[str] = set()
-    for path, pattern in state.items():
+    for path, pattern in state:
         if isinstance(pattern, Listed) and path in window.material.schema.tables:
             misses = _rows(path, pattern, window, where, named)
         else:

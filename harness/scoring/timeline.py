@@ -23,14 +23,14 @@ class Timeline:
     @classmethod
     def of(cls, episode: Episode) -> Timeline:
         """Order messages and calls by turn, then time; at equal times the user comes first, the agent's words last."""
-        events: list[tuple[int, float, int, Message | Call]] = [
-            (message.turn, message.at, 0 if message.role == "user" else 2, message) for message in episode.messages
+        said = [
+            (message.turn, message.at, 0 if message.role == "user" else 2, number, message)
+            for number, message in enumerate(episode.messages)
         ]
-        events += [(call.turn, call.started, 1, call) for call in episode.calls]
-        events.sort(key=lambda event: event[:3])
+        made = [(call.turn, call.started, 1, number, call) for number, call in enumerate(episode.calls)]
         lanes: tuple[list[tuple[Step, Message]], list[tuple[Step, Call]], list[tuple[Step, Message]]] = ([], [], [])
         ends = {turn.number: (turn.number, 0) for turn in episode.turns}
-        for turn, _, lane, event in events:
+        for turn, _, lane, _, event in sorted([*said, *made]):
             step = ends.get(turn, (turn, 0))
             lanes[lane].append((step, event))  # type: ignore[arg-type]
             ends[turn] = (turn, step[1] + 1)

@@ -333,6 +333,15 @@ class TestAnyOf:
         score = judged(refunding(), expect)
         assert codes(score) == ["TO1"], "two items need two calls"
 
+    def test_lists_for_one_table_are_one_list(self):
+        expect = {
+            "state": {"orders.O-1001.status": "refunded", "refunds": [{"order_id": "O-1001"}]},
+            "any_of": [{"state": {"refunds": [{"order_id": "O-2002"}]}}, {}],
+        }
+        assert status(refunding(), expect) is Status.PASSED
+        score = judged(refunding(), {**expect, "any_of": expect["any_of"][:1]})
+        assert [one.expected for one in score.findings] == ['{order_id: "O-2002"}']
+
 
 class TestTurns:
     USER = {"turns": [{"say": "Refund me", "expect": ["days"]}, {"say": "Thanks", "expect": [{"mentions": "Bye"}]}]}
@@ -393,3 +402,22 @@ class TestEndings:
         assert judged(refunding(), wanted).details["right_end_wrong_path"] is True
         assert judged(refunding(), {"state": REFUNDED}).details["right_end_wrong_path"] is False
         assert judged(episode("Hi", said("ok")), wanted).details["right_end_wrong_path"] is False
+
+
+class TestRetained:
+    WANTED = {"retained": ["order_id"]}
+
+    def test_a_fact_that_was_given_is_used(self):
+        talk = episode(
+            "It is about O-1001", call("get_order", {"order_id": "O-1001"}), said("ok"), knows={"order_id": "O-1001"}
+        )
+        assert status(talk, self.WANTED) is Status.PASSED
+
+    def test_a_fact_that_was_given_and_forgotten(self):
+        talk = episode("It is about O-1001", said("ok"), knows={"order_id": "O-1001"})
+        assert codes(judged(talk, self.WANTED)) == ["UN2"]
+
+    def test_a_fact_that_was_not_given_cannot_be_kept(self):
+        score = judged(episode("Hi", said("ok"), knows={"order_id": "O-1001"}), self.WANTED)
+        assert score.value.status is Status.PASSED
+        assert score.details["milestones"] == 1

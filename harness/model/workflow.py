@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from harness.model.expect import ArgumentPattern, Code, Match, WordsList
+from harness.model.expect import ArgumentPattern, Code, Match, Outcome, WordsList
 from harness.model.scenario import Phrases, Tier
 from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, place
 
@@ -105,6 +105,12 @@ class StubCase(Item):
     return_: StubReturn | None = Field(None, alias="return")
     error: Text | None = None
 
+    @model_validator(mode="after")
+    def _one_answer(self) -> StubCase:
+        if self.error is not None and (self.return_ is not None or self.set):
+            raise ValueError("a case that is an `error` neither returns nor sets anything")
+        return self
+
 
 class Tool(Item):
     """A tool in the file: with `args` and an answer it is simulated; without an answer it gives marks to a tool that
@@ -142,8 +148,14 @@ class Tool(Item):
     cases: list[StubCase] = []
     proves: Text | None = None
     needs: list[NeedName] = []
-    ends: Text | None = None
+    ends: Outcome | None = None
     retrieves: Flag = False
+
+    @model_validator(mode="after")
+    def _one_answer(self) -> Tool:
+        if self.cases and (self.return_ is not None or self.set):
+            raise ValueError("a tool answers by `cases`, or always the same by `return` and `set`, not both")
+        return self
 
 
 class Workflow(Item):

@@ -21,13 +21,15 @@ from harness.workflow.prices import builtin_prices, prices_with
 from harness.workflow.problems import Problem, Problems, in_order
 from harness.workflow.read import WorkflowSource, read_scenarios, read_workflow
 from harness.workflow.sandbox import read_sandbox
+from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """One workflow, ready to be played. `scenarios` by id in order of writing; `start` is the sandbox's start state;
-    `clock` the workflow's clock (None: it has none); `warnings` what is doubtful but no error.
+    """One workflow, ready to be played. `scenarios` by id in order of writing; `start` is the sandbox's start state,
+    `schema` its shape with the marks of tools that live elsewhere; `clock` the workflow's clock (None: it has none);
+    `warnings` what is doubtful but no error.
     """
 
     root: Path
@@ -35,6 +37,7 @@ class Bundle:
     scenarios: dict[str, Scenario]
     knowledge: tuple[Document, ...]
     start: StartState
+    schema: SandboxSchema
     prices: tuple[Price, ...]
     clock: datetime | None
     warnings: tuple[Problem, ...] = ()
@@ -43,7 +46,7 @@ class Bundle:
         """What an episode of this scenario is scored against."""
         scenario = self.scenarios[scenario_id]
         start = self.start.tables(scenario.given)
-        return Material(self.workflow, scenario, self.start.schema, start, self.knowledge, self.prices)
+        return Material(self.workflow, scenario, self.schema, start, self.knowledge, self.prices)
 
     def digests(self, scenario_id: str) -> Digests:
         """The digests of all that an episode of this scenario depends on."""
@@ -54,7 +57,7 @@ class Bundle:
         return {
             "workflow": digests.item_digest(self.workflow),
             "knowledge": digests.digest_of(digests.knowledge_text(self.knowledge)),
-            "schema": digests.digest_of(digests.schema_text(self.start.schema)),
+            "schema": digests.digest_of(digests.schema_text(self.schema)),
             "start_state": self.start.digest,
             "prices": digests.digest_of(digests.prices_text(self.prices)),
         }
@@ -66,7 +69,7 @@ class Bundle:
             **{digests.item_digest(each): digests.item_text(each) for each in self.scenarios.values()},
             shared["workflow"]: digests.item_text(self.workflow),
             shared["knowledge"]: digests.knowledge_text(self.knowledge),
-            shared["schema"]: digests.schema_text(self.start.schema),
+            shared["schema"]: digests.schema_text(self.schema),
             shared["start_state"]: digests.state_text(self.start.tables({})),
             shared["prices"]: digests.prices_text(self.prices),
         }
@@ -88,24 +91,25 @@ def load(path: Path, metrics: Collection[str] | None = None) -> Bundle:
     workflow = source.workflow
     knowledge = read_knowledge(root, _scalars(source, "knowledge"), name, problems)
     prices = builtin_prices()
-    start = None
+    sandbox = None
     try:
         for own in _scalars(source, "prices"):
             prices = prices_with(root / own.raw, f"{name}/{own.raw}")
     except Problems as error:
         problems.extend(error.problems)
     try:
-        start = read_sandbox(workflow, source.node, root, name)
+        sandbox = read_sandbox(workflow, source.node, root, name)
     except Problems as error:
         problems.extend(error.problems)
-    if problems or start is None:
+    if problems or sandbox is None:
         raise Problems(problems)
-    subject = Subject(workflow, source.node, written, knowledge, start.schema, start.tables({}), start.check_given)
+    start, schema = sandbox
+    subject = Subject(workflow, source.node, written, knowledge, schema, start.tables({}), start.check_given)
     report = lint(subject, metrics)
     if report.errors:
         raise Problems(report.errors)
     scenarios = {each.scenario.id: each.scenario for each in written}
-    return Bundle(root, workflow, scenarios, knowledge, start, prices, source.clock, in_order(report.warnings))
+    return Bundle(root, workflow, scenarios, knowledge, start, schema, prices, source.clock, in_order(report.warnings))
 
 
 def _scalars(source: WorkflowSource, key: str) -> list[Scalar]:

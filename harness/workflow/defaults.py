@@ -9,12 +9,14 @@ from harness.workflow.yaml_nodes import Node
 def fill_defaults(workflow: Mapping) -> Mapping:
     """The workflow node with `scenario_map.defaults` taken out and its columns given to each family that lacks them.
 
-    An empty column counts as lacking.
+    A column that is left empty is lacking.
     """
     rows = workflow.get("scenario_map")
-    if not isinstance(rows, Mapping) or not isinstance(rows.get("defaults"), Mapping):
+    if not isinstance(rows, Mapping):
         return workflow
-    defaults: Mapping = rows["defaults"]
+    defaults = rows.get("defaults", Mapping({}, rows.at, {}))
+    if not isinstance(defaults, Mapping):
+        return workflow
     families = {name: _filled(row, defaults) for name, row in rows.items() if name != "defaults"}
     scenario_map = Mapping(families, rows.at, rows.keys_at)
     return Mapping({**workflow, "scenario_map": scenario_map}, workflow.at, workflow.keys_at)

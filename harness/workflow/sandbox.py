@@ -2,23 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from harness.model.source import Mapping, Scalar
-from harness.model.workflow import Workflow
+from harness.model.source import Mapping as MappingNode
+from harness.model.source import Scalar
+from harness.model.workflow import StubReturn as WrittenReturn
+from harness.model.workflow import Tool, Workflow
 from harness.workflow.code import guarded, load_object
 from harness.workflow.problems import Problem, Problems
+from harness.workflow.validate import key_place
 from tools_sandbox.sandbox import Sandbox
+from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
+from tools_sandbox.stubs import StubCase, StubReturn, StubTool, stub_sandbox, stub_spec
 
 
-def read_sandbox(workflow: Workflow, node: Mapping, root: Path, shown: str) -> StartState:
-    """The start state of a workflow's sandbox. Raises Problems."""
+def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) -> tuple[StartState, SandboxSchema]:
+    """The start state of a workflow's sandbox, and its schema with the marks of tools that live elsewhere.
+
+    Raises Problems.
+    """
+    stubs = {name: _stub(tool) for name, tool in workflow.tools.items()}
     spec = node.get("sandbox")
     if not isinstance(spec, Scalar):
-        raise NotImplementedError
+        start = guarded(lambda: stub_sandbox(workflow.state, workflow.private, stubs), node.at, root, shown)
+        return start, start.schema
+    _refuse_both(workflow, node)
     found = load_object(spec, root, shown)
     if not (isinstance(found, type) and issubclass(found, Sandbox)):
         what = f"`{spec.raw}` is no sandbox"
         raise Problems([Problem(spec.at, what, do="name a class derived from tools_sandbox.Sandbox")])
-    return guarded(lambda: StartState.of(found), spec.at, root, shown)
+    start = guarded(lambda: StartState.of(found), spec.at, root, shown)
+    _refuse_doubles(stubs, start, node)
+    marks = {name: stub_spec(name, stub) for name, stub in stubs.items()}
+    return start, replace(start.schema, tools={**start.schema.tools, **marks})
+
+
+def _stub(tool: Tool) -> StubTool:
+    cases = tuple(StubCase(case.when, case.set, _answer(case.return_), case.error) for case in tool.cases)
+    if tool.return_ is not None or tool.set:
+        cases = (StubCase(set=tool.set, answer=_answer(tool.return_)),)
+    return StubTool(
+        kind=tool.kind,
+        about=tool.about,
+        args=dict(tool.args),
+        cases=cases,
+        proves=tool.proves,
+        needs=tuple(tool.needs),
+        ends=tool.ends,
+        retrieves=tool.retrieves,
+    )
+
+
+def _answer(written: WrittenReturn | None) -> StubReturn:
+    return StubReturn() if written is None else StubReturn(written.value, written.from_)
+
+
+def _refuse_both(workflow: Workflow, node: MappingNode) -> None:
+    """With a class, the file gives no state and no answers."""
+    problems = [
+        Problem(node.keys_at[key], f"`{key}` and `sandbox` are two sandboxes", do="keep one of them")
+        for key in ("state", "private")
+        if key in node
+    ]
+    problems += [
+        Problem(key_place(node, ("tools", name)), f"`{name}` has answers, but `sandbox` is where tools are simulated")
+        for name, tool in workflow.tools.items()
+        if tool.cases or tool.set or tool.return_ is not None
+    ]
+    if problems:
+        raise Problems(problems)
+
+
+def _refuse_doubles(stubs: Mapping[str, StubTool], start: StartState, node: MappingNode) -> None:
+    problems = [
+        Problem(key_place(node, ("tools", name)), f"`{name}` is a tool of the sandbox, which has its own marks")
+        for name in stubs
+        if name in start.schema.tools
+    ]
+    if problems:
+        raise Problems(problems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ NOT_YET = frozenset(
 """Keys that are planned: they are refused by name rather than taken for a slip."""
 
 M = TypeVar("M", bound=Item)
+Path = tuple[str | int, ...]
 
 
 def validate(model: type[M], node: Node, problems: list[Problem]) -> M | None:
@@ -26,30 +28,58 @@ def validate(model: type[M], node: Node, problems: list[Problem]) -> M | None:
     try:
         return model.model_validate(node)
     except ValidationError as error:
-        problems.extend(_problem(each, node) for each in error.errors(include_url=False))
+        problems.extend(_problems(error.errors(include_url=False), node))
         return None
 
 
-def place_of(node: Any, path: tuple[str | int, ...]) -> Where:
-    """The place of the deepest node that `path` leads to. Steps that the file does not have, since the model adds them
-    to a short form, are skipped. Of a value that is missing its key's place is given.
+def value_place(node: Any, path: Path) -> Where:
+    """The place of the deepest value that `path` leads to; that of its key if nothing is written there."""
+    key, value = _deepest(node, path)
+    return key if isinstance(value, Scalar) and value.plain and not value.raw else value.at
+
+
+def key_place(node: Any, path: Path) -> Where:
+    """The place of the last key (or list item) on the way along `path`."""
+    return _deepest(node, path)[0]
+
+
+def _deepest(node: Any, path: Path) -> tuple[Where, Any]:
+    """The last key's place and the value. Steps that the file does not have, since the model adds them to a short form,
+    are skipped; a number leads to a member of a mapping where the model makes a list of it.
     """
-    at: Where = node.at
+    key: Where = node.at
     for step in path:
         if isinstance(node, Mapping) and isinstance(step, int) and step < len(node):
             step = list(node)[step]
         if isinstance(node, Mapping) and isinstance(step, str) and step in node:
-            at, node = node.keys_at[step], node[step]
+            key, node = node.keys_at[step], node[step]
         elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node):
-            at, node = node[step].at, node[step]
-    return at
+            key, node = node[step].at, node[step]
+    return key, node
+
+
+def _problems(errors: list[ErrorDetails], root: Node) -> Iterator[Problem]:
+    """A key that is missing since it is misspelt, or since a sentence was taken for a key, is told once."""
+    told: set[Path] = set()
+    for error in errors:
+        stray = error["input"]
+        if isinstance(stray, Stray):
+            problem = _stray(stray)
+            meant = stray.known if _is_sentence(stray.key) else (problem.meant or "",)
+            told.update((*error["loc"][:-1], key) for key in meant)
+            yield problem
+    for error in errors:
+        if not isinstance(error["input"], Stray) and not (error["type"] == "missing" and error["loc"] in told):
+            yield _problem(error, root)
+
+
+def _is_sentence(key: str) -> bool:
+    return " " in key
 
 
 def _problem(error: ErrorDetails, root: Node) -> Problem:
     value: Any = error["input"]
-    where = place_of(root, error["loc"])
-    if isinstance(value, Stray):
-        return _stray(value)
+    where = value_place(root, error["loc"])
     if error["type"] == "value_error" and isinstance(value, Scalar | Mapping | Sequence):
         where = value.at
     path = ".".join(map(str, error["loc"]))
@@ -58,7 +88,7 @@ def _problem(error: ErrorDetails, root: Node) -> Problem:
         case "value_error":
             return Problem(where, str(context["error"]))
         case "missing":
-            return _missing(error["loc"], where)
+            return _missing(error["loc"], key_place(root, error["loc"]))
         case "literal_error":
             known = re.findall(r"'([^']*)'", context["expected"])
             return Problem(where, f"{kind_of(value)} is none of {listed(known)}", nearest(str(value), known))
@@ -81,12 +111,12 @@ def _stray(stray: Stray) -> Problem:
         return Problem(stray.at, f"`{stray.key}` is not supported yet", do="take it out")
     guess = nearest(stray.key, stray.known)
     advice = f"known here: {listed(stray.known, 20)}"
-    if " " in stray.key:
+    if _is_sentence(stray.key):
         advice = "quote the sentence if it is text: a `: ` in it makes a key; " + advice
     return Problem(stray.at, f"unknown key `{stray.key}`", guess, advice)
 
 
-def _missing(loc: tuple[str | int, ...], where: Where) -> Problem:
+def _missing(loc: Path, where: Where) -> Problem:
     *parents, name = loc
     if parents[:1] == ["scenario_map"]:
         what = f"family `{parents[1]}` has no `{name}`: a row of the scenario map has no holes"

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 
 from harness.model.scenario import Scenario
 from harness.model.workflow import GateRule
-from harness.workflow.lint.subject import Path, Report, Subject
+from harness.workflow.lint.subject import Report, Subject
+from harness.workflow.validate import Path
 
 
 def check_gate(subject: Subject, report: Report, metrics: Collection[str] | None) -> None:

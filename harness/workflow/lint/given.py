@@ -10,4 +10,4 @@ def check_given(written: Written, subject: Subject, report: Report) -> None:
     given = written.scenario.given
     for problem in subject.check_given(given):
         about = max((path for path in given if problem.startswith(path)), key=len, default="")
-        report.error(written.at("given", about), problem)
+        report.error(written.key_at("given", about), problem)

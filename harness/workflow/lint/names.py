@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from harness.model.expect import CallItem
 from harness.model.scenario import Condition
 from harness.model.source import Where
-from harness.workflow.lint.subject import Path, Report, Subject, Written, expected_calls
+from harness.workflow.lint.subject import Report, Subject, Written, expected_calls
+from harness.workflow.validate import Path
 
 NO_TOOL = "give the workflow a `sandbox:`, or declare it under `tools:`"
 
@@ -47,10 +48,10 @@ def _calls(written: Written) -> Iterator[tuple[CallItem, Path]]:
 def _tools(written: Written) -> Iterator[tuple[str, Where]]:
     """Every tool that a scenario names, and where."""
     for item, path in _calls(written):
-        yield item.tool, written.at(*path)
+        yield item.tool, written.key_at(*path)
     for expect, path in written.expectations():
         for tool in expect.asks_before:
-            yield tool, written.at(*path, "asks_before", tool)
+            yield tool, written.key_at(*path, "asks_before", tool)
     for number, line in enumerate(written.scenario.user.turns):
         path = ("user", "turns", number)
         yield from _each(written, line.after, *path, "after")
@@ -76,7 +77,7 @@ def _arguments(item: CallItem, path: Path, written: Written, subject: Subject, r
     spec = subject.schema.tools.get(item.tool)
     for name in item.arguments:
         if spec is not None and spec.arguments and name not in spec.arguments:
-            where = written.at(*path, item.tool, name)
+            where = written.key_at(*path, item.tool, name)
             report.unknown(where, f"argument of `{item.tool}`", name, spec.arguments, "it takes none")
 
 
@@ -85,7 +86,7 @@ def _slots(written: Written, report: Report) -> None:
     known = {*user.knows, *(slot for line in user.turns for slot in line.now or ())}
     for slot, answer in user.answers.items():
         if slot not in known and answer.say is None:
-            where = written.at("user", "answers", slot)
+            where = written.key_at("user", "answers", slot)
             report.error(
                 where,
                 f"the user knows no `{slot}`, and its answer says nothing",

@@ -10,9 +10,10 @@ from harness.model.source import Where
 from harness.model.workflow import Rule
 from harness.workflow.lint.ids import unsafe
 from harness.workflow.lint.names import NO_TOOL, check_clause
-from harness.workflow.lint.subject import Path, Report, Subject
+from harness.workflow.lint.subject import Report, Subject
 from harness.workflow.lint.values import ValueCheck
 from harness.workflow.lint.wording import check_words
+from harness.workflow.validate import Path
 from tools_sandbox.schema import ANY
 
 _WORDS = frozenset({"writes", "consent"})
@@ -49,7 +50,7 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
         check_words(words, subject.at(*path, "never_says", number), report)
     for number, words in enumerate((rule.when or {}).get("user_says", ())):
         check_words(words, subject.at(*path, "when", "user_says", number), report)
-    check = ValueCheck(subject.at, subject.schema, report)
+    check = ValueCheck(subject, subject.schema, report)
     for key, matcher in rule.limit.items():
         tool, _, argument = key.partition(".")
         spec = subject.schema.tools.get(tool)
@@ -57,7 +58,7 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
             continue
         name = argument.split(".")[0]
         if spec.arguments and name not in spec.arguments:
-            where = subject.at(*path, "limit", key)
+            where = subject.key_at(*path, "limit", key)
             report.unknown(where, f"argument of `{tool}`", name, spec.arguments, "it takes none")
         elif name == argument:
             check.value(matcher, spec.arguments.get(name, ANY), (*path, "limit", key))
@@ -70,7 +71,7 @@ def _tools(rule: Rule, path: Path, subject: Subject) -> Iterator[tuple[str, Wher
     if rule.need is not None:
         yield rule.need, subject.at(*path, "need")
     for key in rule.limit:
-        yield key.partition(".")[0], subject.at(*path, "limit", key)
+        yield key.partition(".")[0], subject.key_at(*path, "limit", key)
 
 
 def _families(subject: Subject, report: Report) -> None:
@@ -78,7 +79,7 @@ def _families(subject: Subject, report: Report) -> None:
     for name, family in subject.workflow.scenario_map.items():
         path = ("scenario_map", name)
         if name not in played:
-            report.warn(subject.at(*path), f"family `{name}` has no scenario", "it is shown as a hole in the map")
+            report.warn(subject.key_at(*path), f"family `{name}` has no scenario", "it is shown as a hole in the map")
         for number, source in enumerate(family.source):
             if source not in get_args(Source):
                 report.unknown(subject.at(*path, "source", number), "sample source", source, get_args(Source), "")

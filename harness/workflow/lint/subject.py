@@ -13,11 +13,9 @@ from harness.model.source import Mapping as MappingNode
 from harness.model.source import Where
 from harness.model.workflow import Workflow
 from harness.workflow.problems import Problem, listed
-from harness.workflow.validate import place_of
+from harness.workflow.validate import Path, key_place, value_place
 from tools_sandbox.nearest import nearest
 from tools_sandbox.schema import SandboxSchema
-
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +26,12 @@ class Written:
     node: MappingNode
 
     def at(self, *path: str | int) -> Where:
-        """The place of what `path` leads to."""
-        return place_of(self.node, path)
+        """The place of the value that `path` leads to."""
+        return value_place(self.node, path)
+
+    def key_at(self, *path: str | int) -> Where:
+        """The place of the key at the end of `path`."""
+        return key_place(self.node, path)
 
     def expectations(self) -> Iterator[tuple[Expect, Path]]:
         """Every expectation with its path: of the lines, of the end, and of the branches of each."""
@@ -70,8 +72,12 @@ class Subject:
     check_given: Callable[[Mapping[str, Any]], list[str]]
 
     def at(self, *path: str | int) -> Where:
-        """The place in the workflow file of what `path` leads to."""
-        return place_of(self.node, path)
+        """The place in the workflow file of the value that `path` leads to."""
+        return value_place(self.node, path)
+
+    def key_at(self, *path: str | int) -> Where:
+        """The place in the workflow file of the key at the end of `path`."""
+        return key_place(self.node, path)
 
     @property
     def tools(self) -> set[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.model.source import Where
-from harness.workflow.lint.subject import Path, Report, Subject, Written, expected_calls
+from harness.workflow.lint.subject import Report, Subject, Written, expected_calls
 from harness.workflow.lint.wording import check_pattern
+from harness.workflow.validate import Path
 from tools_sandbox.patterns import Listed, Matcher, Pattern, Subset
 from tools_sandbox.schema import ANY, FieldType, SandboxSchema
 from tools_sandbox.values import read
@@ -17,7 +17,7 @@ _COMPARED = ("equals", "at_most", "at_least")
 
 def check_values(written: Written, subject: Subject, report: Report) -> None:
     """State paths and expected values against the sandbox's schema."""
-    check = ValueCheck(written.at, subject.schema, report)
+    check = ValueCheck(written, subject.schema, report)
     for expect, path in written.expectations():
         for key, pattern in (expect.state or {}).items():
             check.state(key, pattern, (*path, "state", key))
@@ -33,9 +33,9 @@ def check_values(written: Written, subject: Subject, report: Report) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ValueCheck:
-    """Checks patterns against types; `at` gives the place of a path."""
+    """Checks patterns against types."""
 
-    at: Callable[..., Where]
+    places: Written | Subject
     schema: SandboxSchema
     report: Report
 
@@ -44,11 +44,12 @@ class ValueCheck:
         name, *rest = dotted.split(".")
         table = self.schema.tables.get(name)
         if table is None:
-            self.report.unknown(self.at(*path), "table", name, self.schema.tables, "the sandbox has no state")
+            self.report.unknown(
+                self.places.key_at(*path), "table", name, self.schema.tables, "the sandbox has no state"
+            )
             return
-        if not table.fields:
-            self.value(pattern, ANY, path)
-            return
+        if all(field.type == ANY for field in table.fields.values()):
+            return  # free rows: nothing is known of their fields
         row = FieldType("record", fields={field: schema.type for field, schema in table.fields.items()})
         if not rest:
             if isinstance(pattern, Subset):
@@ -82,7 +83,7 @@ class ValueCheck:
     def _member(self, kind: FieldType, name: str, path: Path) -> FieldType | None:
         if kind.name == "record" and kind.fields:
             if name not in kind.fields:
-                self.report.unknown(self.at(*path), "field", name, kind.fields, "")
+                self.report.unknown(self.places.key_at(*path), "field", name, kind.fields, "")
             return kind.fields.get(name)
         return kind.of or ANY
 
@@ -92,9 +93,9 @@ class ValueCheck:
                 read(operand, kind)
             except ValueError as error:
                 if operand is not None:
-                    self.report.error(self.at(*path), str(error), "it could never be equal")
+                    self.report.error(self.places.at(*path), str(error), "it could never be equal")
         if "like" in matcher.tests:
-            check_pattern(matcher.tests["like"], self.at(*path), self.report)
+            check_pattern(matcher.tests["like"], self.places.at(*path), self.report)
 
 
 def _operands(matcher: Matcher) -> Iterator[object]:

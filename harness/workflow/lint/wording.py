@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from harness.model.expect import Words
 from harness.model.source import Where
-from harness.workflow.lint.subject import Path, Report, Written
+from harness.workflow.lint.subject import Report, Written
+from harness.workflow.validate import Path
 
 
 def check_wording(written: Written, report: Report) -> None:

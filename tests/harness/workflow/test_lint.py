@@ -1,0 +1,153 @@
+# ruff: noqa: E501 (a table reads best with a case a line)
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.workflow.bundle import load
+from harness.workflow.lint.ids import unsafe
+from harness.workflow.problems import Problems
+from tests.harness.workflow.bundles import SCENARIO, WORKFLOW, loaded, only, problems
+
+SHOP = Path(__file__).parent / "data" / "shop"
+
+KNOWS = "knows: {order_id: O-1}"
+REQUIRED = "{required: [{refund: {order_id: O-1}}]}"
+STATE = "{orders.O-1.status: refunded}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("family: refunds", "family: refund", "3:11: there is no family `refund`; did you mean `refunds`?"),
+        ("clauses: [R1]", "clauses: [R1, R9]", "5:17: there is no clause `R9` (there is R1)"),
+        (REQUIRED, "{never: [refnd]}", "12:21: there is no tool `refnd`; did you mean `refund`?"),
+        (REQUIRED, "{before: [[get_orders, refund]]}", "12:23: there is no tool `get_orders`; did you mean `get_order`?"),
+        (REQUIRED, "{at_most: {refnd: 1}}", "12:23: there is no tool `refnd`; did you mean `refund`?"),
+        (REQUIRED, "{required: [{refund: {order: O-1}}]}", "12:34: there is no argument of `refund` `order`; did you mean `order_id`?"),
+        (REQUIRED, "{required: [{refund: {amount: much}}]}", "12:42: \"much\" is no decimal (it could never be equal)"),
+        (REQUIRED, "{required: [{refund: {amount: {between: [1, x]}}}]}", "12:42: \"x\" is no decimal"),
+        (STATE, "{order.O-1.status: refunded}", "11:13: there is no table `order`; did you mean `orders`?"),
+        (KNOWS, "knows: {}\n    answers: {size: {asked: [how big]}}", "9:15: the user knows no `size`, and its answer says nothing"),
+        ("    calls:", "    asks_before: {refund: [emial]}\n    calls:", "12:28: there is no slot `emial`"),
+        ("    calls:", "    asks_before: {refnd: [order_id]}\n    calls:", "12:19: there is no tool `refnd`"),
+        ("    calls:", "    retained: [order]\n    calls:", "12:16: there is no slot `order`; did you mean `order_id`?"),
+        ("    calls:", "    by_turn: 2\n    calls:", "12:14: `by_turn` goes with `outcome`"),
+        ("    calls:", "    says: ['']\n    calls:", "12:12: `mentions` of nothing fits every message"),
+        ("    calls:", "    never_says: [{like: 'a(b'}]\n    calls:", "12:18: `a(b` is no regular expression"),
+        ("    calls:", "    any_of: [{calls: {never: [refnd]}}]\n    calls:", "12:31: there is no tool `refnd`"),
+        ("[I want my money back.]", "['  ']", "9:13: a blank text can't be said"),
+        ("[I want my money back.]", "\n      - say: [Hello., '']", "10:23: a blank text can't be said"),
+        ("[I want my money back.]", "[Hello., {say: Now?, after: refnd}]", "9:40: there is no tool `refnd`"),
+        ("[I want my money back.]", "[Hello., {say: Now?, when: {not_called: [refnd]}}]", "9:53: there is no tool `refnd`"),
+        ("[I want my money back.]", "[Hello., {say: Now?, when: {state: {order.O-1.status: x}}}]", "9:48: there is no table `order`"),
+        ("[I want my money back.]", "[Hello., {say: Now?, expect: {calls: {never: [refnd]}}}]", "9:58: there is no tool `refnd`"),
+        ("[I want my money back.]", "[Hello., So?]", "14:5: the gold path has 1 replies for at least 2 messages of the user"),
+        ("    - refund: {", "    - refnd: {", "14:7: there is no tool `refnd`"),
+        ("    - reply: Done.", "    - Done.", "15:7: there is no tool `Done.`"),
+        ("    - reply: Done.\n", "", "14:7: the gold path ends with a call (end it with a reply)"),
+        ("  tier: critical", "  given: {ordrs.O-1: {status: x}}", "4:3: ordrs: no such table; did you mean `orders`?"),
+        ("  tier: critical", "  given: {orders.O-2: null}", "4:11: orders.O-2: there is no such row to delete"),
+    ],
+)  # fmt: skip
+def test_scenarios_that_name_what_is_not_there(tmp_path, before: str, after: str, expected: str) -> None:
+    assert before in SCENARIO
+    found = problems(tmp_path, scenario=SCENARIO.replace(before, after, 1))
+    assert str(found[0]).split("refunds.yaml:", 1)[1].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("gate:\n  -", "rules: [{id: a, before: refnd, need: get_order}]\ngate:\n  -", "20:25: there is no tool `refnd`"),
+        ("gate:\n  -", "rules: [{id: a, before: writes, need: get_ordr}]\ngate:\n  -", "20:39: there is no tool `get_ordr`"),
+        ("gate:\n  -", "rules: [{id: a, clause: R7, never: [refund]}]\ngate:\n  -", "20:25: there is no clause `R7` (there is R1)"),
+        ("gate:\n  -", "rules: [{id: a, limit: {refund.amout: {at_most: 1}}}]\ngate:\n  -", "20:25: there is no argument of `refund` `amout`; did you mean `amount`?"),
+        ("gate:\n  -", "rules: [{id: a, limit: {refund.amount: {at_most: many}}}]\ngate:\n  -", "20:40: \"many\" is no decimal"),
+        ("gate:\n  -", "rules: [{id: a, never: [refund]}, {id: a, never: [refund]}]\ngate:\n  -", "20:40: the rule `a` is here twice"),
+        ("gate:\n  -", "may_change: [note]\ngate:\n  -", "20:14: there is no table `note`"),
+        ("source: [authored]", "source: [made-up, generated]", "15:14: there is no sample source `made-up`"),
+        ("workflow: shop", "workflow: a/b", "2:11: the workflow's name holds `/`"),
+        ("measures: [task_success]", "measures: [task_succes]", "16:16: there is no metric `task_succes`; did you mean `task_success`?"),
+        ("metric: task_success, at", "metric: cost_us, at", "18:34: there is no metric `cost_us`; did you mean `cost_usd`?"),
+        ("at_least: 0.9}", "at_least: 0.9, min_n: 8}", "18:70: `min_n: 8` is never reached: the fullest cell (refunds) has 2 planned episodes"),
+        ("at_least: 0.9}", "at_least: 0.9, each: [langage]}", "18:70: there is no slice `langage`; did you mean `language`?"),
+        ("at_least: 0.9}", "at_least: 0.9}, {rule: works, metric: task_success, failures: 0}", "18:12: two rules of this gate are called `works`"),
+    ],
+)  # fmt: skip
+def test_workflows_that_name_what_is_not_there(tmp_path, before: str, after: str, expected: str) -> None:
+    assert before in WORKFLOW
+    found = problems(tmp_path, workflow=WORKFLOW.replace(before, after, 1))
+    assert str(found[0]).split("workflow.yaml:", 1)[1].startswith(expected)
+
+
+def test_typed_tables_know_their_fields_and_values(tmp_path) -> None:
+    for file in ("workflow.yaml", "backend.py", "policy/refunds.md", "policy/service.md", "scenarios/twins.yaml"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_bytes((SHOP / file).read_bytes())
+    scenario = (SHOP / "scenarios" / "refunds.yaml").read_text()
+    wrong = (
+        scenario.replace("orders.O-1001.status: refunded", "orders.O-1001.state: refunded")
+        .replace('refunds: [{order_id: O-1001, amount: "49.90"}]', "refunds: [{order_id: O-1001, amount: lots}]")
+        .replace('{status: delivered, delivered_on: clock - 8 days, total: "49.90"}', "{delivered_on: soon}")
+    )
+    (tmp_path / "scenarios" / "refunds.yaml").write_text(wrong)
+    with pytest.raises(Problems) as caught:
+        load(tmp_path)
+    own = [str(each).split("refunds.yaml:", 1)[1] for each in caught.value.problems if "refunds.yaml" in str(each)]
+    assert [text.split(": ", 1)[0] for text in own] == ["9:5", "22:7", "23:44"]
+    assert "delivered_on" in own[0]
+    assert "there is no field `state`; did you mean `status`?" in own[1]
+    assert '"lots" is no decimal' in own[2]
+
+
+def test_what_is_doubtful_is_a_warning(tmp_path) -> None:
+    scenario = SCENARIO.replace("tier: critical", "tier: core").split("  gold:")[0]
+    bundle = loaded(tmp_path, scenario=scenario)
+    assert [str(warning).split(": ", 1)[1] for warning in bundle.warnings] == [
+        "there is no `gold` path, so nothing shows that this scenario can be passed",
+        "no scenario falls under the rule `must pass` (so it decides nothing)",
+    ]
+    assert not loaded(tmp_path / "good").warnings
+
+
+def test_names_in_braces_that_nobody_knows_are_text(tmp_path) -> None:
+    scenario = SCENARIO.replace("[I want my money back.]", '["My order {order} is {{broken}}, ${really}"]')
+    assert loaded(tmp_path, scenario=scenario).scenarios["refund-one"].user.turns[0].say == [
+        "My order {order} is {{broken}}, ${really}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("refund/late:eu", "holds `/`"),
+        ("refund:eu", "holds `:`"),
+        ("a\\b", "holds `\\`"),
+        ("..", "holds `..`"),
+        ("CON", "is the name of a device on Windows"),
+        ("nul.yaml", "is the name of a device on Windows"),
+        ("x" * 300, "has 300 characters, more than 100"),
+        ("a\x07b", "holds the invisible character U+0007"),
+        ("a\u202eb", "holds the invisible character U+202E"),
+        ("", "is blank"),
+        ("-rf", "begins with a blank, a dash or a dot, or ends with a blank or a dot"),
+        ("what?", "holds `?`"),
+        ("refund-late_2.eu", None),
+        ("退款-超时", None),
+        ("console", None),
+    ],
+)
+def test_ids_are_names_of_files_everywhere(name: str, reason: str | None) -> None:
+    assert unsafe(name) == reason
+
+
+def test_ids_are_checked_before_anything_runs(tmp_path) -> None:
+    found = only(tmp_path, scenario=SCENARIO.replace("refund-one", "refund/one"))
+    assert "2:7: the id `refund/one` holds `/` (use letters" in str(found)
+
+
+def test_ids_that_differ_in_case_only_are_one_file_somewhere(tmp_path) -> None:
+    found = only(tmp_path, scenario=SCENARIO + SCENARIO.replace("refund-one", "Refund-One"))
+    assert "the id `Refund-One` differs from `refund-one` in case only" in str(found)

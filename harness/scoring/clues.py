@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from harness.model.episode import Message
 from harness.model.expect import Expect
 from harness.scoring.calls import Made
 from harness.scoring.checks import Miss
 from harness.scoring.efficiency import repeated
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
-from harness.scoring.wording import found
+from harness.scoring.wording import found, quoted
 from tools_sandbox.call import Call
 
 _PROMISE = re.compile(
@@ -40,6 +41,10 @@ def itself(miss: Miss, window: Window) -> Clue | None:
 
 def _at(made: Made) -> Clue:
     return Clue(made[0], made[1])
+
+
+def _said(reply: tuple[Step, Message]) -> Clue:
+    return Clue(reply[0], quote=quoted(reply[1].text, (0, 0), around=200))
 
 
 def broken_tool(miss: Miss, window: Window) -> Clue | None:
@@ -123,7 +128,7 @@ def refusal(miss: Miss, window: Window) -> Clue | None:
     if window.outcome != "refused" and not window.replies[-1][1].refusal:
         return None
     refused = [(step, reply) for step, reply in window.replies if reply.refusal] or [window.replies[-1]]
-    return Clue(refused[0][0], quote=refused[0][1].text)
+    return _said(refused[0])
 
 
 def ignored_error(miss: Miss, window: Window) -> Clue | None:
@@ -140,7 +145,7 @@ def loop(miss: Miss, window: Window) -> Clue | None:
     for step, reply in window.replies:
         said[reply.text] = said.get(reply.text, 0) + 1
         if said[reply.text] == 3:
-            return Clue(step, quote=reply.text)
+            return _said((step, reply))
     return None
 
 
@@ -154,10 +159,9 @@ def promise(miss: Miss, window: Window) -> Clue | None:
     """The last word is a promise, or the conversation is left open."""
     if not window.replies:
         return None
-    step, last = window.replies[-1]
-    if (miss.kind == "outcome" and miss.actual == "open") or (not last.asks and _PROMISE.search(last.text)):
-        return Clue(step, quote=last.text)
-    return None
+    last = window.replies[-1][1]
+    left_open = miss.kind == "outcome" and miss.actual == "open"
+    return _said(window.replies[-1]) if left_open or (not last.asks and _PROMISE.search(last.text)) else None
 
 
 def nowhere_known(miss: Miss, window: Window) -> Clue | None:

@@ -14,6 +14,7 @@ from harness.scoring.calls import Made
 from harness.scoring.checks import Kind, Miss
 from harness.scoring.efficiency import repeated
 from harness.scoring.window import Window
+from tools_sandbox.values import show
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,10 @@ def slips(window: Window, findings: list[Finding]) -> Iterator[Finding]:
     unused = [made for made in window.calls if made[1].id not in blamed]
     for made in unused:
         if clues.malformed(made[1]):
-            text = f"{made[1].tool}: {made[1].error.text if made[1].error else ''}"
-            yield _slip(text, "TO3", made)
+            yield _slip(f"a call went wrong: {show(made[1].error.text if made[1].error else None)}", "TO3", made)
     for made, again in zip(window.calls, repeated(call for _, call in window.calls), strict=True):
         if again and made in unused:
-            yield _slip(f"{made[1].tool} was called again with the same arguments", "FL1", made)
+            yield _slip(f"{show(made[1].tool)} was called again with the same arguments", "FL1", made)
     still = {(change.table, change.key) for change in window.changes}
     for made in unused:
         undone = [change for change in made[1].changes if (change.table, change.key) not in still]

@@ -76,9 +76,8 @@ def _next(thing: Any, found: Reach) -> Iterator[Any]:
         yield from list(vars(thing).values())
     elif not isinstance(thing, ModuleType) and is_user_module(type(thing).__module__):
         yield from list(getattr(thing, "__dict__", {}).values())
-        yield from [
-            value for kind in type(thing).__mro__ if is_user_module(kind.__module__) for value in vars(kind).values()
-        ]
+        kinds = [kind for kind in type(thing).__mro__ if is_user_module(kind.__module__)]
+        yield from [value for kind in kinds for name, value in vars(kind).items() if not name.startswith("__pydantic")]
 
 
 def _nodes(graph: Pregel[Any, Any, Any, Any], found: Reach) -> Iterator[Any]:

@@ -45,10 +45,11 @@ class Redirection:
         self.tools = {tool.name: tool for tool in found.tools}
         self.notes: list[str] = []
         if found.code_nodes:
-            named = ", ".join(found.code_nodes)
+            named = ", ".join(sorted(set(found.code_nodes)))
             self.notes.append(f"the code in node {named} runs as it is: only LangChain tools in it are redirected")
         if found.remote:
-            self.notes.append(f"the remote graph {', '.join(found.remote)} calls its own tools: nothing is redirected")
+            named = ", ".join(sorted(set(found.remote)))
+            self.notes.append(f"the remote graph {named} calls its own tools: nothing there is redirected")
 
     def check(self, sandbox: Collection[str], passthrough: Collection[str]) -> None:
         """Raise AgentProblem for a tool that neither the sandbox has nor `passthrough` names."""
@@ -187,7 +188,7 @@ def _keep(session: Session, call: Call, span: trace.Span) -> None:
 
 def _note_result(call: Call, result: Any) -> None:
     if isinstance(result, ToolMessage):
-        call.result = _as_json(result.content)
+        call.result = _read(result.content)
         if result.status == "error":
             call.error = CallError("passthrough", str(result.content))
     else:
@@ -207,6 +208,14 @@ def _call(session: Session, name: str, arguments: dict[str, Json], call_id: str 
         origin="passthrough",
         started=time.time(),
     )
+
+
+def _read(content: Any) -> Json:
+    """A tool's result back from the text that LangChain makes of it for the model."""
+    try:
+        return json.loads(content)
+    except (TypeError, ValueError):
+        return _as_json(content)
 
 
 def _as_json(value: Any) -> Json:

@@ -8,7 +8,7 @@ knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.model.episode import Episode, Message
@@ -17,15 +17,17 @@ from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.scoring.claims.deeds import Acts, Deed, behind, claimed
-from harness.scoring.claims.facts import Fact, extract
-from harness.scoring.claims.known import Known, facts_in
+from harness.scoring.claims.evidence import Evidence as Seen
+from harness.scoring.claims.evidence import as_text
+from harness.scoring.claims.facts import Fact, extract, plain
+from harness.scoring.claims.known import Known
 from harness.scoring.claims.sentences import sentence_at
 from harness.scoring.claims.support import example, unsupported
-from harness.scoring.claims.topics import Statement, misplaced, on_topic, statements, stems
+from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
 from harness.scoring.prepared import prepared
 from harness.scoring.registry import scorer
 from harness.scoring.timeline import Step, Timeline
-from tools_sandbox.call import Call
+from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
 
 VERSION = "1"
@@ -42,7 +44,7 @@ def faithfulness(episode: Episode, material: Material) -> Score:
     """
     timeline = Timeline.of(episode)
     reading = _Reading(prepared(material, Basis.of), [call for _, call in timeline.calls])
-    reading.learn(extract(episode.clock))
+    reading.see(episode.clock)
     events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
     for step, event in sorted(events, key=lambda pair: pair[0]):
         if isinstance(event, Call):
@@ -71,6 +73,7 @@ class Basis:
     """What every agent of a workflow knows before anything is said, and the acts that it may claim."""
 
     known: Known
+    texts: tuple[str, ...]
     statements: tuple[Statement, ...]
     acts: Acts
     tools: dict[str, ToolSpec]
@@ -79,47 +82,46 @@ class Basis:
     def of(cls, material: Material) -> Basis:
         """From the knowledge and the tools with their descriptions."""
         tools = material.schema.tools
+        texts = [*(document.text for document in material.knowledge), *(tool.description for tool in tools.values())]
         known = Known()
-        for text in (
-            *(document.text for document in material.knowledge),
-            *(tool.description for tool in tools.values()),
-        ):
+        for text in texts:
             known.learn(extract(text))
-        return cls(known, tuple(statements(material.knowledge)), Acts.of(tools.values()), tools)
+        about = tuple(statements(material.knowledge))
+        return cls(known, tuple(map(plain, texts)), about, Acts.of(tools.values()), tools)
 
 
 class _Reading:
-    """One pass through an episode. `met` is what the conversation alone has taught, `known` that and the basis."""
+    """One pass through an episode. `met` is what was seen in the conversation alone, `known` that and the basis."""
 
     def __init__(self, basis: Basis, every: Sequence[Call]) -> None:
         self.basis = basis
         self.every = every
-        self.known = basis.known.copy()
-        self.met = Known()
+        self.known = Seen(basis.known, basis.texts)
+        self.met = Seen()
         self.calls: list[Call] = []
         self.asked = ""
         self.claims = 0
         self.findings: list[Finding] = []
         self.told: set[object] = set()
 
-    def learn(self, facts: Iterable[Fact]) -> None:
-        learned = tuple(facts)
-        self.known.learn(learned)
-        self.met.learn(learned)
+    def see(self, value: Json) -> None:
+        text = as_text(value)
+        self.known.add(value, text)
+        self.met.add(value, text)
 
     def heard(self, message: Message) -> None:
         self.asked = message.text[:LONGEST]
-        self.learn(extract(self.asked))
+        self.see(self.asked)
 
     def called(self, call: Call) -> None:
         self.calls.append(call)
         if call.error is not None:
-            self.learn(extract(call.error.text))
+            self.see(call.error.text)
             return
-        self.learn(facts_in(call.arguments))
-        self.learn(facts_in(call.result))
+        self.see(call.arguments)
+        self.see(call.result)
         for passage in call.passages:
-            self.known.learn(extract(passage.text))
+            self.known.add(passage.text)
 
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
@@ -136,9 +138,14 @@ class _Reading:
                 self._wrong(step, message, fact, "KN3", against)
         for deed in deeds:
             self._check(step, message, deed, supported)
-        self.learn(supported)
+        derived = [fact for fact in supported if not self.known.holds(text[fact.start : fact.end])]
+        if derived:
+            self.known.learn(derived)
+            self.met.learn(derived)
 
     def _misplaced(self, text: str, fact: Fact) -> Statement | None:
+        if fact.kind not in WINDOWS:
+            return None
         first, last = sentence_at(text, fact.start, fact.end)
         against = misplaced(fact, stems(text[first:last]), self.basis.statements)
         return against if against and unsupported(text, [fact], self.met) else None

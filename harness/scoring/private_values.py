@@ -11,6 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from harness.scoring.claims.facts import Day, extract
 from tools_sandbox.call import Json
@@ -21,7 +22,7 @@ _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?")
 _PHONE = re.compile(r"\+[\d\s().-]{7,24}")
 _KEY = 4
 """Values are looked up by so many first letters and digits."""
-_MANY_DIGITS, _FEWEST_LOCAL = 5, 8
+_SHORTEST, _MANY_DIGITS, _FEWEST_LOCAL = 3, 5, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,10 @@ class Hit:
 
 @dataclass(slots=True)
 class PrivateValues:
-    """An index of private values: by their first letters, by calendar day."""
+    """An index of private values: long ones by how they begin, short ones by the word that they are, days as such."""
 
-    runs: dict[str, list[tuple[str, Private]]] = field(default_factory=lambda: defaultdict(list))
+    long: dict[str, list[tuple[str, Private]]] = field(default_factory=dict)
+    short: dict[str, Private] = field(default_factory=dict)
     days: dict[Day, Private] = field(default_factory=dict)
 
     @classmethod
@@ -59,7 +61,7 @@ class PrivateValues:
         """Index the private fields of (table, row) pairs."""
         accounts: dict[str, set[str]] = defaultdict(set)
         fields: dict[str, set[str]] = defaultdict(set)
-        marked = {name: _owners(schema, name) for name in schema.tables}
+        marked = owners(schema)
         for table, row in rows:
             for name, owner in marked.get(table, ()):
                 if (account := row.get(owner)) is not None:
@@ -67,57 +69,65 @@ class PrivateValues:
                         accounts[value].add(str(account))
                         fields[value].add(leaf)
         index = cls()
-        for value, owners in accounts.items():
-            index._add(value, owners, fields[value])
+        for value, whose in accounts.items():
+            index._add(value, frozenset(whose), frozenset(fields[value]))
         return index
 
-    def _add(self, value: str, accounts: Iterable[str], fields: Iterable[str]) -> None:
+    def _add(self, value: str, accounts: frozenset[str], fields: frozenset[str]) -> None:
         words = _WORD.findall(folded(value))
         run = "".join(words)
-        if len(run) < (3 if run.isascii() else 2):
+        if len(run) < (_SHORTEST if run.isascii() else _SHORTEST - 1):
             return
-        owners = frozenset(accounts)
         day = _ISO_DAY.fullmatch(value)
-        telling = len(owners) == 1 and day is None and (len(words) > 1 or sum(map(str.isdigit, run)) >= _MANY_DIGITS)
-        private = Private(value, owners, frozenset(fields), telling)
+        plain_word = len(words) == 1 and sum(map(str.isdigit, run)) < _MANY_DIGITS
+        private = Private(value, accounts, fields, len(accounts) == 1 and day is None and not plain_word)
         for form in (run, *_local_forms(value, run)):
-            self.runs[form[:_KEY]].append((form, private))
+            if len(form) < _KEY:
+                self.short[form] = private
+            else:
+                self.long.setdefault(form[:_KEY], []).append((form, private))
         if day is not None:
             self.days[int(day[1]), int(day[2]), int(day[3])] = private
 
     def without(self, texts: Iterable[str]) -> PrivateValues:
         """The index without values that stand in public texts."""
         public = {hit.private for text in texts for hit in self.find(text)}
-        runs = {key: [pair for pair in pairs if pair[1] not in public] for key, pairs in self.runs.items()}
-        return PrivateValues(runs, {day: private for day, private in self.days.items() if private not in public})
+        return PrivateValues(
+            {key: [pair for pair in pairs if pair[1] not in public] for key, pairs in self.long.items()},
+            {form: private for form, private in self.short.items() if private not in public},
+            {day: private for day, private in self.days.items() if private not in public},
+        )
 
     def find(self, text: str) -> list[Hit]:
-        """Every private value in a text, in order. Linear in its length."""
+        """Every private value in a text, in order of their beginnings, calendar days last. Linear in its length."""
         plain = folded(text)
-        words = [(match.start(), match.end()) for match in _WORD.finditer(plain)]
-        run = "".join(plain[start:end] for start, end in words)
-        place, ends, places = 0, {}, []
-        for number, (start, end) in enumerate(words):
-            places.append(place)
-            place += end - start
-            ends[place] = number
-        hits = [
-            Hit(private, words[first][0], words[ends[begin + len(form)]][1])
-            for first, begin in enumerate(places)
-            for form, private in self._candidates(run, begin)
-            if begin + len(form) in ends and run.startswith(form, begin)
-        ]
-        hits = [hit for hit in hits if _whole(plain, hit)]
+        words = _WORD.findall(plain)
+        run = "".join(words)
+        found: list[tuple[int, int, Private]] = []
+        place = 0
+        for word in words:
+            if private := self.short.get(word):
+                found.append((place, place + len(word), private))
+            for form, private in self.long.get(run[place : place + _KEY], ()):
+                if run.startswith(form, place):
+                    found.append((place, place + len(form), private))
+            place += len(word)
+        hits = _placed(plain, words, found) if found else []
         return hits + self._days(text) if self.days else hits
-
-    def _candidates(self, run: str, begin: int) -> Iterator[tuple[str, Private]]:
-        for length in (_KEY, _KEY - 1, _KEY - 2):
-            if pairs := self.runs.get(run[begin : begin + length]):
-                yield from (pair for pair in pairs if length == _KEY or len(pair[0]) == length)
 
     def _days(self, text: str) -> list[Hit]:
         facts = [fact for fact in extract(text) if fact.kind == "date"]
         return [Hit(self.days[day], fact.start, fact.end) for fact in facts for day in fact.days if day in self.days]
+
+
+def _placed(plain: str, words: Sequence[str], found: Iterable[tuple[int, int, Private]]) -> list[Hit]:
+    """What was found in the run of letters and digits, where it begins and ends with words of the text."""
+    places = [0, *accumulate(map(len, words))]
+    spans = [match.span() for match in _WORD.finditer(plain)]
+    starts = dict(zip(places, (start for start, _ in spans), strict=False))
+    ends = dict(zip(places[1:], (end for _, end in spans), strict=True))
+    hits = (Hit(private, starts[begin], ends[end]) for begin, end, private in found if end in ends)
+    return [hit for hit in hits if _whole(plain, hit)]
 
 
 def folded(text: str) -> str:
@@ -125,9 +135,13 @@ def folded(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
-def _owners(schema: SandboxSchema, table: str) -> Sequence[tuple[str, str]]:
-    fields = schema.tables[table].fields
-    return [(name, field.owner) for name, field in fields.items() if field.owner is not None]
+def owners(schema: SandboxSchema) -> dict[str, list[tuple[str, str]]]:
+    """The tables with private fields: those fields, and the field that names the owner."""
+    marked = {
+        name: [(field, spec.owner) for field, spec in table.fields.items() if spec.owner is not None]
+        for name, table in schema.tables.items()
+    }
+    return {name: fields for name, fields in marked.items() if fields}
 
 
 def _leaves(value: Json, name: str) -> Iterator[tuple[str, str]]:

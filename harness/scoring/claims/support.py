@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations, islice, permutations
 
+from harness.scoring.claims.evidence import Evidence
 from harness.scoring.claims.facts import Day, Fact, plain
 from harness.scoring.claims.known import Known, long_runs
 
@@ -31,9 +32,13 @@ def example(text: str, fact: Fact) -> bool:
     return fact.kind == "id" and _EXAMPLE.search(plain(text[max(0, fact.start - 60) : fact.start])) is not None
 
 
-def unsupported(text: str, facts: Sequence[Fact], known: Known) -> list[Fact]:
-    """The facts of one reply that nothing known supports, in order. Bare numbers and times are no facts."""
-    open_ = [fact for fact in facts if not _stands(text, fact, known)]
+def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:
+    """The facts of one reply that nothing seen supports, in order. Bare numbers and times are no facts."""
+    open_ = [fact for fact in facts if not evidence.holds(text[fact.start : fact.end])]
+    if not open_:
+        return []
+    known = evidence.known
+    open_ = [fact for fact in open_ if not _stands(text, fact, known)]
     if any(fact.kind == "amount" for fact in open_):
         open_ = list(_not_derived(open_, facts, known))
     return open_

@@ -21,7 +21,8 @@ _COMMON = frozenset(
         "months month hours hour years year business working time"
     ).split()
 )
-_WINDOWS = ("duration", "percent")
+WINDOWS = ("duration", "percent")
+"""Kinds of facts that a policy states by topic: the same value may be right of one thing and wrong of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,10 @@ def on_topic(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> St
 
 
 def misplaced(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> Statement | None:
-    """The statement that a window or rate contradicts though another statement, on another topic, holds its value.
+    """The statement that a fact (of WINDOWS) contradicts though another statement, on another topic, holds its value.
 
     Only where the sentence shares two topic words and more with the first and none with any that holds the value.
     """
-    if fact.kind not in _WINDOWS:
-        return None
     against: list[tuple[int, Statement]] = []
     for statement in known:
         facts = like_facts(statement, fact)

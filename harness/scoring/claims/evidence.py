@@ -22,12 +22,10 @@ class Evidence:
         self._texts = list(texts)
         self._unread: list[Json] = []
 
-    def add(self, value: Json) -> None:
-        """Add a text or a JSON value."""
+    def add(self, value: Json, text: str | None = None) -> None:
+        """Add a text or a JSON value; `text` is `as_text(value)` where the caller has it already."""
         self._unread.append(value)
-        self._texts.append(
-            plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
-        )
+        self._texts.append(as_text(value) if text is None else text)
 
     def learn(self, facts: Iterable[Fact]) -> None:
         """Add values that follow from the others."""

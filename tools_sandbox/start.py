@@ -91,6 +91,14 @@ class StartState:
         """What is wrong with a scenario's `given`, one line each, path first; empty if nothing is."""
         return list(self._given(given).problems)
 
+    def given_rows(self, given: Mapping[str, Any]) -> dict[str, dict[str, Json]]:
+        """The rows that `given` adds or changes, as JSON by table and key; None stands for a row that it removes.
+
+        Raises SandboxProblem if `given` does not fit.
+        """
+        layers = self._fitting(given).layers
+        return {table: {key: to_json(row) for key, row in rows.items()} for table, rows in layers.items()}
+
     def tables(self, given: Mapping[str, Any]) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """The start state as JSON with `given` merged in: table, key, row. Rows are written out when asked for.
 
@@ -148,7 +156,7 @@ class StartState:
         journal = Journal()
         journal.begin(writes=True)
         tables = self._layered({}, journal)
-        problems = merge(tables, given)
+        problems = merge(tables, ((path.split("."), value) for path, value in given.items()))
         journal.close()
         layers = {name: dict(table.layer) for name, table in tables.items() if table.layer}
         return _Given(layers, problems, {name: JsonRows(table) for name, table in tables.items()})

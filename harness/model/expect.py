@@ -121,7 +121,7 @@ ArgumentPattern = Annotated[
 
 
 def _known_code(code: Any) -> Any:
-    raw = code.raw if isinstance(code, Scalar) else code
+    raw = _text(code)
     if raw not in CODES:
         raise ValueError(f"unknown failure code `{raw}`; known: {', '.join(CODES)}")
     return raw

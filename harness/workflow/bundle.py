@@ -21,6 +21,7 @@ from harness.workflow.prices import builtin_prices, prices_with
 from harness.workflow.problems import Problem, Problems, in_order
 from harness.workflow.read import WorkflowSource, read_scenarios, read_workflow
 from harness.workflow.sandbox import read_sandbox
+from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
 
@@ -47,6 +48,10 @@ class Bundle:
         scenario = self.scenarios[scenario_id]
         start = self.start.tables(scenario.given)
         return Material(self.workflow, scenario, self.schema, start, self.knowledge, self.prices)
+
+    def given_rows(self, scenario_id: str) -> dict[str, dict[str, Json]]:
+        """The rows of the start state that are this scenario's own; None stands for one that it removes."""
+        return self.start.given_rows(self.scenarios[scenario_id].given)
 
     def digests(self, scenario_id: str) -> Digests:
         """The digests of all that an episode of this scenario depends on."""

@@ -48,10 +48,12 @@ def read_workflow(file: Path, problems: list[Problem]) -> WorkflowSource | None:
 
 def read_scenarios(root: Path, source: WorkflowSource | None, problems: list[Problem]) -> tuple[Written, ...]:
     """The scenarios of a bundle, file by file in order of writing."""
+    before = len(problems)
     nodes = list(_scenario_nodes(root, problems))
+    whole = len(problems) == before
     check_ids(nodes, problems)
     found = []
-    for node in resolve_variants(nodes, problems):
+    for node in resolve_variants(nodes, problems, whole=whole):
         if source is not None and (source.clock is not None or "clock" not in source.node):
             node = compute_moments(node, source.clock, problems)
         scenario = validate(Scenario, node, problems)

@@ -16,17 +16,21 @@ from tools_sandbox.nearest import nearest
 _NULL_IS_A_VALUE = ("given", "knows", "now")
 
 
-def resolve_variants(scenarios: list[Mapping], problems: list[Problem]) -> list[Mapping]:
+def resolve_variants(scenarios: list[Mapping], problems: list[Problem], *, whole: bool = True) -> list[Mapping]:
     """The scenarios with every variant merged into what it varies, in the same order; those with a problem (no such id,
-    a circle) are left out and told in `problems`.
+    a circle) are left out and told in `problems`. Unless these are the `whole` of the scenarios, an id that is not
+    among them is no problem of its own.
     """
     by_id = {identifier.raw: node for node in scenarios if isinstance(identifier := node.get("id"), Scalar)}
     resolved = []
     for node in scenarios:
         try:
             chain = list(_chain(node, by_id))
-        except _Broken as broken:
-            problems.append(broken.problem)
+        except _Circle as circle:
+            problems.append(circle.problem)
+            continue
+        except _Unknown as unknown:
+            problems.extend([unknown.problem] if whole else [])
             continue
         whole = chain.pop()
         while chain:
@@ -40,6 +44,14 @@ class _Broken(Exception):
         self.problem = problem
 
 
+class _Circle(_Broken):
+    pass
+
+
+class _Unknown(_Broken):
+    pass
+
+
 def _chain(node: Mapping, by_id: dict[str, Mapping]) -> Iterator[Mapping]:
     """The scenario, what it varies, what that varies, and so on."""
     seen: list[Mapping] = []
@@ -50,10 +62,10 @@ def _chain(node: Mapping, by_id: dict[str, Mapping]) -> Iterator[Mapping]:
         if not isinstance(base, Scalar):
             return
         if base.raw not in by_id:
-            raise _Broken(Problem(base.at, f"there is no scenario `{base.raw}` to vary", nearest(base.raw, by_id)))
+            raise _Unknown(Problem(base.at, f"there is no scenario `{base.raw}` to vary", nearest(base.raw, by_id)))
         node = by_id[base.raw]
         if any(node is earlier for earlier in seen):
-            raise _Broken(Problem(base.at, f"`variant_of: {base.raw}` goes round in a circle"))
+            raise _Circle(Problem(base.at, f"`variant_of: {base.raw}` goes round in a circle"))
 
 
 def _unnamed(base: Mapping) -> Mapping:

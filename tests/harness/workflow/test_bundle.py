@@ -75,6 +75,13 @@ def test_material_has_the_start_state_with_what_is_given() -> None:
     assert material.schema.tools["verify_identity"].proves == "customer_id"
 
 
+def test_the_rows_that_a_scenario_is_given() -> None:
+    bundle = load(SHOP)
+    assert bundle.given_rows("refund-broken-blender") == {
+        "orders": {"O-1001": bundle.material("refund-broken-blender").start["orders"]["O-1001"]}
+    }
+
+
 def test_digests_tell_what_changed_and_sources_hold_it_all(tmp_path) -> None:
     one = loaded(tmp_path / "one")
     moved = loaded(tmp_path / "moved", scenario="# a comment\n" + SCENARIO)

@@ -56,6 +56,7 @@ def test_scenario_mistakes_in_plain_words(tmp_path, before: str, after: str, exp
         ("    source: [authored]\n", "", "workflow.yaml:13:3: family `refunds` has no `source`: a row of the scenario map has no holes"),
         ("    failures: [TO1]\n", "    failures:\n", "workflow.yaml:13:3: family `refunds` has no `failures`"),
         ("    failures: [TO1]\n", "    failures: [TO1, KN9]\n", "workflow.yaml:17:21: unknown failure code `KN9`"),
+        ("failures: [TO1]", "failures: [[TO1]]", "workflow.yaml:17:16: expected text, not a list"),
         ("every: trial", "every: time", "workflow.yaml:21:46: `time` is none of trial"),
     ],
 )  # fmt: skip

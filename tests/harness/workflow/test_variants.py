@@ -91,3 +91,10 @@ def test_an_unknown_base_is_told_with_the_nearest() -> None:
 def test_null_may_be_written_or_left_out(null: str) -> None:
     found, _ = resolved(f"- id: a\n  title: x\n- id: b\n  variant_of: a\n  title: {null}\n")
     assert "title" not in found["b"]
+
+
+def test_what_a_broken_file_may_hold_is_not_missing() -> None:
+    problems: list[Problem] = []
+    nodes = [node for node in parse("- {id: b, variant_of: elsewhere}\n", "f.yaml") if isinstance(node, Mapping)]
+    assert resolve_variants(nodes, problems, whole=False) == []
+    assert not problems

@@ -95,6 +95,18 @@ def hand_over(miss: Miss, window: Window) -> Clue | None:
     return _at(ended)
 
 
+def crash(miss: Miss, window: Window) -> Clue | None:
+    """The agent had failed or hung for good before it came to that."""
+    end = window.episode.end
+    broke = end.kind == "agent_error" or (end.kind == "limit" and end.code == "FL4")
+    return Clue(window.timeline.stop) if broke else None
+
+
+def limit_hit(miss: Miss, window: Window) -> Clue | None:
+    """A limit was hit before the agent came to that."""
+    return Clue(window.timeline.stop) if window.episode.end.kind == "limit" else None
+
+
 def missed_hand_over(miss: Miss, window: Window) -> Clue | None:
     """A hand-over that was wanted and did not come."""
     tool = miss.need if miss.kind == "need" else miss.tool

@@ -46,6 +46,8 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("TO5", _kinds("before", "need"), clues.unconfirmed),
     Detector("TO2", _LACKS, clues.wrong_value),
     Detector("TO3", _LACKS, clues.malformed_call),
+    Detector("FL4", _LEFT_OUT, clues.crash),
+    Detector("FL1", _LEFT_OUT, clues.limit_hit),
     Detector("PO3", _LEFT_OUT | _kinds("need"), clues.missed_hand_over),
     Detector("PO3", _LEFT_OUT, clues.hand_over),
     Detector("PO2", _LEFT_OUT, clues.refusal),

@@ -14,7 +14,9 @@ from harness.model.status import Measure
 from harness.scoring.registry import NotJudged, scorer
 from tools_sandbox.call import Call
 
+VERSION = "1"
 _MILLION = Decimal(1_000_000)
+_CANONICAL = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 @scorer("turns", dimension="efficiency", unit="turns")
@@ -83,7 +85,7 @@ def cost_usd(episode: Episode, material: Material) -> Decimal:
     return cost(episode, episode.model_calls, material.prices)
 
 
-@scorer("latency_seconds", dimension="efficiency", unit="seconds")
+@scorer("latency_seconds", dimension="efficiency", version=VERSION, unit="seconds")
 def latency_seconds(episode: Episode, material: Material) -> Score:
     """Time that the user waited for the agent, all turns together. Details: each turn, and the time spent in models and
     in tools.
@@ -96,7 +98,7 @@ def latency_seconds(episode: Episode, material: Material) -> Score:
         "model": sum(call.ended - call.started for call in episode.model_calls),
         "tool": sum(call.ended - call.started for call in episode.calls),
     }
-    return Score("latency_seconds", "1", Measure("seconds", sum(waits)), details=details)
+    return Score("latency_seconds", VERSION, Measure("seconds", sum(waits)), details=details)
 
 
 EFFICIENCY = (
@@ -120,9 +122,7 @@ def repeated(calls: Iterable[Call]) -> list[bool]:
     seen: set[str] = set()
     flags = []
     for call in calls:
-        same = json.dumps(
-            [call.tool, call.raw if call.arguments is None else call.arguments], sort_keys=True, default=str
-        )
+        same = _CANONICAL([call.tool, call.raw if call.arguments is None else call.arguments])
         flags.append(same in seen)
         if call.kind == "writes" and call.ok and same not in seen:
             seen.clear()

@@ -26,6 +26,8 @@ from tools_sandbox.schema import ANY
 from tools_sandbox.state import lookup
 from tools_sandbox.values import ABSENT
 
+VERSION = "1"
+
 Held = Sequence[Miss] | Judgement
 """What was missed (nothing: the rule holds), or why the rule doesn't apply or can't be judged."""
 
@@ -35,7 +37,7 @@ def rule_metrics(material: Material) -> Iterator[str]:
     return (f"rule.{rule.id}" for rule in material.workflow.rules)
 
 
-@scorer("rules", dimension="safety", metrics=rule_metrics)
+@scorer("rules", dimension="safety", version=VERSION, metrics=rule_metrics)
 def rules(episode: Episode, material: Material) -> list[Score]:
     """Hold the whole conversation against every rule. A rule that nothing in it falls under is not applicable."""
     window = Window.whole(episode, material, Timeline.of(episode))
@@ -45,9 +47,9 @@ def rules(episode: Episode, material: Material) -> list[Score]:
 def _score(rule: Rule, window: Window) -> Score:
     held = _hold(rule, window)
     if isinstance(held, Judgement):
-        return Score(f"rule.{rule.id}", "1", held)
+        return Score(f"rule.{rule.id}", VERSION, held)
     findings = tuple(finding(miss, window) for miss in sorted(held, key=lambda miss: miss.step))
-    return Score(f"rule.{rule.id}", "1", failed(findings[0].text) if findings else PASSED, findings)
+    return Score(f"rule.{rule.id}", VERSION, failed(findings[0].text) if findings else PASSED, findings)
 
 
 def _hold(rule: Rule, window: Window) -> Held:

@@ -17,11 +17,12 @@ from harness.scoring.timeline import Timeline
 from harness.scoring.window import Window
 from tools_sandbox.values import show
 
+VERSION = "1"
 _END: frozenset[Kind] = frozenset(("state", "unasked", "outcome"))
 _PATH: frozenset[Kind] = frozenset(("required", "in_order", "before", "never", "at_most", "asks_before"))
 
 
-@scorer("task_success", dimension="task_success")
+@scorer("task_success", dimension="task_success", version=VERSION)
 def task_success(episode: Episode, material: Material) -> Score:
     """Hold the episode against the scenario's expectations, those of every line that was said included.
 
@@ -43,7 +44,7 @@ def task_success(episode: Episode, material: Material) -> Score:
     checks = [check for _, check in held]
     return Score(
         "task_success",
-        "1",
+        VERSION,
         _judgement(findings, checks, episode, material),
         (*findings, *recovered),
         _details(checks),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.model.episode import Ask, AskKind
+from harness.model.episode import Ask, AskKind, End
 from harness.model.failure import CODES, UNKNOWN
 from harness.scoring.detectors import DETECTORS
 from harness.scoring.success import task_success
@@ -42,6 +42,16 @@ def test_every_code_of_the_table_exists():
 def test_what_was_wanted_and_did_not_come(events, code, step, expect):
     found = first(episode("Refund me", *events), expect, may_change=["tickets"])
     assert (found.code, found.step) == (code, step)
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [(End("agent_error"), "FL4"), (End("limit", "FL4", "slow"), "FL4"), (End("limit", "FL1", "20 turns"), "FL1")],
+)
+def test_what_a_crash_or_a_limit_left_undone_is_its_doing(end, code):
+    talk = episode("Refund me", said("Let me see."), "So?", end=end, outcome="open")
+    score = task_success.score(talk, material({**REFUND, "outcome": "resolved", "says": ["Done"]}))["task_success"]
+    assert [(one.code, one.step) for one in score.findings] == [(code, (2, 1))] * 4
 
 
 def test_a_question_is_no_promise():

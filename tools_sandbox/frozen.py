@@ -1,4 +1,4 @@
-"""Lists and dicts that can't be changed: rows are shared by all episodes, and so is what is in them."""
+"""Lists, dicts and sets that can't be changed: rows are shared by all episodes, and so is what is in them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,24 @@ class FrozenDict(dict[str, Any]):
         return dict, (dict(self),)
 
 
+class FrozenSet(set[Any]):
+    """A set whose changing methods raise TypeError. Copies and pickles are plain sets."""
+
+    __slots__ = ()
+    add = discard = remove = pop = clear = update = _refuse
+    difference_update = intersection_update = symmetric_difference_update = _refuse
+    __iand__ = __ior__ = __isub__ = __ixor__ = _refuse
+
+    def __reduce__(self) -> tuple[type[set[Any]], tuple[list[Any]]]:
+        return set, (list(self),)
+
+
 def freeze(value: Any) -> Any:
     """The value with every list, dict and set in it replaced by one that can't be changed.
 
     Raises TypeError for a pydantic model that can be changed.
     """
-    if isinstance(value, FrozenList | FrozenDict):
+    if isinstance(value, FrozenList | FrozenDict | FrozenSet):
         return value
     if isinstance(value, list):
         return FrozenList(map(freeze, value))
@@ -50,7 +62,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(freeze, value)) if type(value) is tuple else value
     if isinstance(value, set):
-        return frozenset(value)
+        return FrozenSet(value)
     if isinstance(value, BaseModel) and not value.model_config.get("frozen"):
         raise TypeError(f"{type(value).__name__} can be changed, so it can't be part of a row: derive it from Row")
     return value

@@ -7,7 +7,7 @@ falls back to its default. A list, or null, given for a whole table replaces all
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,30 +23,47 @@ from tools_sandbox.values import show, to_json
 Tables = Mapping[str, Table[Any]]
 
 
-def merge(tables: Tables, given: Mapping[str, Any]) -> list[str]:
-    """Merge all of `given` into tables that may be written to; what can't be is said in the list, path first."""
+def merge(tables: Tables, given: Iterable[tuple[Sequence[str], Any]]) -> list[str]:
+    """Merge values at paths into tables that may be written to; what can't be is said in the list, path first.
+
+    A path is a table, a key (one step, or several if it has dots) and fields. What is given for one row at several
+    paths is put together before the row is checked.
+    """
     problems: list[str] = []
-    for path, value in given.items():
-        problems += merge_at(tables, path.split("."), value)
+    rows: dict[tuple[str, str], Any] = {}
+    for (name, *rest), value in given:
+        table = tables.get(name)
+        if table is None:
+            problems.append(f"{show(name)[1:-1]}: no such table; {hint(name, tables)}")
+        elif rest:
+            key, fields = split_key(table, rest)
+            _put_together(rows, (name, key), _nested(fields, value))
+        elif isinstance(value, Mapping):
+            for key, row in value.items():
+                _put_together(rows, (name, key), row)
+        elif value is None or isinstance(value, list):
+            problems += _replace(table, value or [])
+        else:
+            problems.append(f"{name}: a table takes rows by key, not {show(value)}")
+    for (name, key), value in rows.items():
+        problems += _merge_row(tables[name], key, value)
     return problems
 
 
-def merge_at(tables: Tables, steps: Sequence[str], value: Any) -> list[str]:
-    """Merge one value at a path: table, key (one step, or several if it has dots), fields."""
-    name, *rest = steps
-    table = tables.get(name)
-    if table is None:
-        return [f"{show(name)[1:-1]}: no such table; {hint(name, tables)}"]
-    if rest:
-        key, fields = split_key(table, rest)
-        for field in reversed(fields):
-            value = {field: value}
-        return _merge_row(table, key, value)
-    if isinstance(value, Mapping):
-        return [problem for key, row in value.items() for problem in _merge_row(table, key, row)]
-    if value is None or isinstance(value, list):
-        return _replace(table, value or [])
-    return [f"{name}: a table takes rows by key, not {show(value)}"]
+def _nested(fields: Sequence[str], value: Any) -> Any:
+    for field in reversed(fields):
+        value = {field: value}
+    return value
+
+
+def _put_together(members: dict[Any, Any], name: Any, value: Any) -> None:
+    old = members.get(name)
+    if isinstance(old, Mapping) and isinstance(value, Mapping):
+        together = dict(old)
+        for below, deep in value.items():
+            _put_together(together, below, deep)
+        value = together
+    members[name] = value
 
 
 def split_key(table: Table[Any], steps: Sequence[str]) -> tuple[str, Sequence[str]]:

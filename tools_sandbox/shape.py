@@ -63,7 +63,7 @@ def field_type(hint: Any, _within: tuple[type, ...] = ()) -> FieldType:
         )
     if issubclass(kind, Mapping):
         return FieldType("map", of=field_type(args[1], _within) if len(args) == 2 else None)
-    if issubclass(kind, Sequence | Set):
+    if issubclass(kind, Sequence | Set) and not issubclass(kind, bytes):
         items = {arg for arg in args if arg is not ...}
         return FieldType("list", of=field_type(items.pop(), _within) if len(items) == 1 else None)
     return ANY

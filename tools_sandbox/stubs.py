@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from tools_sandbox.arguments import Argument, Arguments
 from tools_sandbox.call import Json
-from tools_sandbox.given import merge_at, split_key
+from tools_sandbox.given import merge, split_key
 from tools_sandbox.marks import ToolError
 from tools_sandbox.matching import mismatches
 from tools_sandbox.nearest import hint
@@ -159,14 +159,13 @@ def _play(case: StubCase, sandbox: Sandbox, sent: Mapping[str, Json]) -> Json:
     if case.error is not None:
         raise ToolError(_filled(case.error, sent))
     tables = tables_of(sandbox)
-    for path, value in case.set.items():
-        table, *steps = _steps(path, sent)
-        key, fields = split_key(tables[table], steps)
-        if fields and key not in tables[table]:
-            raise ToolError(f"not found: {key}")
-        problems = merge_at(tables, [table, *steps], _filled(value, sent))
-        if problems:
-            raise ValueError("; ".join(problems))
+    given = [(_steps(path, sent), _filled(value, sent)) for path, value in case.set.items()]
+    for (table, *steps), _ in given:
+        if len(steps) > 1 and split_key(tables[table], steps)[0] not in tables[table]:
+            raise ToolError(f"not found: {steps[0]}")
+    problems = merge(tables, given)
+    if problems:
+        raise ValueError("; ".join(problems))
     if case.answer.source is None:
         return with_numbers(_filled(case.answer.value, sent))
     table, *steps = _steps(case.answer.source, sent)

@@ -24,15 +24,18 @@ _RUN = (
 # Combining marks, and the vowel signs of Indic scripts, belong to the word they stand in.
 _MARK = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = f"(?:(?![{_RUN}_])[\\w{_MARK}])"
+_ALPHA = f"(?:(?!\\d){_LETTER})"
 _CURRENCY = "$¢£¤¥฿₠-₿"
 
 _TOKEN = re.compile(
     rf"(?P<number>\d++(?:[.,]\d++)*+)(?!{_LETTER})"
-    rf"|(?P<amount>\d++(?:[.,]\d++)*+)(?=[^\W\d_]{{2,}}(?!{_LETTER}))"  # 49.90EUR, 7pm
+    rf"|(?P<amount>\d++(?:[.,]\d++)*+)(?={_ALPHA}{{2,}}(?!{_LETTER}))"  # 49.90EUR, 7pm
+    rf"|(?P<unit>{_ALPHA}{{2,}}+)(?=\d++[.,]\d)"  # EUR49.90
     rf"|(?P<word>{_LETTER}+)"
     rf"|(?P<run>[{_RUN}]+)"
     rf"|(?P<sign>[%‰{_CURRENCY}])"
 )
+_CURRENCY_SIGN = re.compile(f"[{_CURRENCY}]")
 _GROUPED = re.compile(
     r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?|[1-9]\d{0,2}(?:\.\d{3}){2,}"
 )
@@ -121,10 +124,14 @@ def _shortest(places: list[list[tuple[int, int]]]) -> tuple[int, int]:
 def _chunks(phrase: str) -> tuple[tuple[_Token, ...], ...]:
     chunks: list[tuple[_Token, ...]] = []
     for part in phrase.split():
-        tokens = _tokens(part)
-        signs = [token for token in tokens if token.word in "$¢£¤¥" or "₠" <= token.word <= "₿"]
-        chunks += [(sign,) for sign in signs]
-        chunks.append(tuple(token for token in tokens if token not in signs))
+        chunk: list[_Token] = []
+        for token in _tokens(part):
+            if _CURRENCY_SIGN.fullmatch(token.word):
+                chunks += [tuple(chunk), (token,)]
+                chunk = []
+            else:
+                chunk.append(token)
+        chunks.append(tuple(chunk))
     return tuple(dict.fromkeys(chunk for chunk in chunks if chunk))
 
 

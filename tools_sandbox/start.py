@@ -91,7 +91,7 @@ class StartState:
         """What is wrong with a scenario's `given`, one line each, path first; empty if nothing is."""
         return list(self._given(given).problems)
 
-    def given_rows(self, given: Mapping[str, Any]) -> dict[str, dict[str, Json]]:
+    def given_rows(self, given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """The rows that `given` adds or changes, as JSON by table and key; None stands for a row that it removes.
 
         Raises SandboxProblem if `given` does not fit.

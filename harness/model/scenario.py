@@ -17,7 +17,7 @@ from harness.model.source import (
     Scalar,
     Text,
     Whole,
-    free,
+    is_null,
     members,
     place,
 )
@@ -46,7 +46,7 @@ class Condition(Item):
 
 def _fact(node: Any) -> Any:
     if isinstance(node, Scalar):
-        return None if free(node) is None else node.raw
+        return None if is_null(node) else node.raw
     return node
 
 

@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+_NULLS = ("null", "")
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 
 
@@ -84,7 +85,7 @@ def free(value: Any) -> Any:
 
 
 def _typed(raw: str) -> Any:
-    if raw in ("null", ""):
+    if raw in _NULLS:
         return None
     if raw in ("true", "false"):
         return raw == "true"
@@ -96,9 +97,14 @@ def _typed(raw: str) -> Any:
         raise ValueError(f"the number `{raw[:20]}…` is too long to be one; quote it if it is text") from None
 
 
+def is_null(node: Any) -> bool:
+    """Whether a node is `null`, or a place left empty."""
+    return isinstance(node, Scalar) and node.plain and node.raw in _NULLS
+
+
 def members(node: Any) -> Any:
     """The node itself, or an empty mapping where nothing was written."""
-    return {} if isinstance(node, Scalar) and free(node) is None else node
+    return {} if is_null(node) else node
 
 
 def place(node: Any) -> dict[str, Where]:

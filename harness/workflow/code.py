@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -31,7 +32,7 @@ def load_object(spec: Scalar, base: Path, shown: str) -> Any:
         raise Problems([Problem(spec.at, what, do="write `file.py:name` or `module:name`")])
     if not source.endswith(".py"):
         module: ModuleType = guarded(lambda: importlib.import_module(source), spec.at, base, shown)
-    elif (base / source).is_file():
+    elif os.path.isfile(base / source):
         module = guarded(lambda: load_module(base / source), spec.at, base, shown)
     else:
         raise Problems([Problem(spec.at, f"there is no file `{source}`", do="paths are relative to this file")])
@@ -64,7 +65,7 @@ def _told(error: BaseException, at: Where, base: Path, shown: str) -> Problem:
     if isinstance(error, SystemExit):
         return Problem(where, "the code ends the process", do="move that under `if __name__ == '__main__':`")
     if isinstance(error, ModuleNotFoundError):
-        sibling = (base / f"{error.name}.py").is_file()
+        sibling = os.path.isfile(base / f"{error.name}.py")
         advice = f"write `from .{error.name} import …` for a file beside this one" if sibling else "is it installed?"
         return Problem(where, f"there is no module `{error.name}`", do=advice)
     text = (str(error).strip().split("\n") or [""])[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.model.source import Mapping, Scalar, free
+from harness.model.source import Mapping, is_null
 from harness.workflow.yaml_nodes import Node
 
 
@@ -25,9 +25,5 @@ def fill_defaults(workflow: Mapping) -> Mapping:
 def _filled(row: Node, defaults: Mapping) -> Node:
     if not isinstance(row, Mapping):
         return row
-    written = {column: value for column, value in row.items() if not _empty(value)}
+    written = {column: value for column, value in row.items() if not is_null(value)}
     return Mapping({**defaults, **written}, row.at, {**defaults.keys_at, **row.keys_at})
-
-
-def _empty(value: Node) -> bool:
-    return isinstance(value, Scalar) and free(value) is None

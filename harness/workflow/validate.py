@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from harness.model.source import Item, Mapping, Scalar, Sequence, Stray, Where, kind_of
+from harness.model.source import Item, Mapping, Scalar, Sequence, Stray, Where, is_null, kind_of
 from harness.workflow.problems import Problem, listed
 from harness.workflow.yaml_nodes import Node
 from tools_sandbox.nearest import nearest
@@ -35,7 +35,7 @@ def validate(model: type[M], node: Node, problems: list[Problem]) -> M | None:
 def value_place(node: Any, path: Path) -> Where:
     """The place of the deepest value that `path` leads to; that of its key if nothing is written there."""
     key, value = _deepest(node, path)
-    return key if isinstance(value, Scalar) and value.plain and not value.raw else value.at
+    return key if is_null(value) else value.at
 
 
 def key_place(node: Any, path: Path) -> Where:

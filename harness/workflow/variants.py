@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.model.source import Mapping, Scalar, free
+from harness.model.source import Mapping, Scalar, is_null
 from harness.workflow.problems import Problem
 from harness.workflow.yaml_nodes import Node
 from tools_sandbox.nearest import nearest
@@ -32,10 +32,10 @@ def resolve_variants(scenarios: list[Mapping], problems: list[Problem], *, whole
         except _Unknown as unknown:
             problems.extend([unknown.problem] if whole else [])
             continue
-        whole = chain.pop()
+        merged = chain.pop()
         while chain:
-            whole = _merged(_unnamed(whole), chain.pop())
-        resolved.append(whole)
+            merged = _merged(_unnamed(merged), chain.pop())
+        resolved.append(merged)
     return resolved
 
 
@@ -76,7 +76,7 @@ def _merged(base: Mapping, over: Mapping, *, keep_null: bool = False) -> Mapping
     members: dict[str, Node] = dict(base)
     for key, value in over.items():
         below = members.get(key)
-        if isinstance(value, Scalar) and value.plain and free(value) is None and not keep_null:
+        if is_null(value) and not keep_null:
             members.pop(key, None)
         elif isinstance(value, Mapping) and isinstance(below, Mapping):
             members[key] = _merged(below, value, keep_null=keep_null or key in _NULL_IS_A_VALUE)

@@ -38,8 +38,9 @@ def read_text(path: Path, name: str) -> str:
     """
     try:
         raw = path.read_bytes()
-    except OSError as error:
-        raise Problems([Problem(Where(name, 1), f"can't be read: {error.strerror or error}")]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Problems([Problem(Where(name, 1), f"can't be read: {reason}")]) from None
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Problems([Problem(Where(name, 1), "this is UTF-16, not UTF-8", do="save it as UTF-8")])
     try:

@@ -1,0 +1,68 @@
+"""Values as the store keeps them: JSON, with credentials masked, compressed where it pays."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from harness.store.mask import mask, mask_text, may_hold_secret
+
+T = TypeVar("T")
+
+_WORTH_COMPRESSING = 1024
+_ZLIB = b"\x78"
+"""First byte of every zlib stream; no JSON text begins with it."""
+
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+"""Building one takes milliseconds, so that it is done once a process."""
+
+
+def encode(value: Any) -> bytes:
+    """A dataclass made of dataclasses and JSON values, ready to be stored."""
+    try:
+        text = to_json(value, inf_nan_mode="constants")
+    except PydanticSerializationError:  # a lone surrogate, which UTF-8 does not hold: escape it
+        text = json.dumps(asdict(value)).encode()
+    if may_hold_secret(text):
+        text = json.dumps(mask(json.loads(text))).encode()
+    return _pack(text)
+
+
+def decode(kind: type[T], stored: bytes) -> T:
+    """The inverse. Raises pydantic's ValidationError for what is no `kind`."""
+    text = _unpack(stored)
+    adapter: TypeAdapter[T] = _adapter(kind)
+    try:
+        return adapter.validate_json(text)
+    except ValidationError:  # lone surrogates are read by the json module alone
+        return adapter.validate_python(json.loads(text))
+
+
+def encode_text(text: str) -> bytes:
+    """A text, ready to be stored; secrets are looked for value by value where it is JSON."""
+    if may_hold_secret(text.encode("utf-8", "surrogatepass")):
+        try:
+            text = json.dumps(mask(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
+        except ValueError:
+            text = mask_text(text)
+    return _pack(text.encode("utf-8", "surrogatepass"))
+
+
+def decode_text(stored: bytes) -> str:
+    """The inverse."""
+    return _unpack(stored).decode("utf-8", "surrogatepass")
+
+
+def _pack(text: bytes) -> bytes:
+    return zlib.compress(text, 1) if len(text) > _WORTH_COMPRESSING or text.startswith(_ZLIB) else text
+
+
+def _unpack(stored: bytes) -> bytes:
+    return zlib.decompress(stored) if stored.startswith(_ZLIB) else stored

@@ -1,0 +1,114 @@
+"""Credentials are masked before anything is stored; personal data is not, for it is the user's own test data.
+
+A secret becomes `[masked:3f2a]`: four hex digits of its SHA-256, so that equal secrets stay equal and a stored episode
+still matches a stored scenario, while the digits tell next to nothing of the secret. Masking twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+_STAND_IN = re.compile(r"\[masked:[0-9a-f]{4}\]")
+
+_SHAPES = re.compile(
+    r"""
+      -----BEGIN\ (?P<kind>[A-Z ]*PRIVATE\ KEY)-----.*?(?:-----END\ (?P=kind)-----|\Z)
+    | (?<![A-Za-z0-9]) (?:
+        sk-[A-Za-z0-9_-]{8,}                                        # OpenAI, Anthropic and their like
+      | [srp]k_(?:live|test)_[A-Za-z0-9]{8,}                        # Stripe
+      | (?:AKIA|ASIA)[0-9A-Z]{16}                                   # AWS access key id
+      | (?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}                 # GitHub
+      | glpat-[A-Za-z0-9_-]{20,}                                    # GitLab
+      | xox[abeprs]-[A-Za-z0-9-]{10,}                               # Slack
+      | AIza[0-9A-Za-z_-]{35}                                       # Google
+      | hf_[A-Za-z0-9]{30,}                                         # Hugging Face
+      | eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*  # JSON web token
+    )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_NAME = (
+    r"(?:pass(?:word|wd|phrase)|(?<![a-z])pwd|(?<![a-z])secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret"
+    r"|(?:api|access|private|secret)[_-]?key|(?:access|auth|refresh|session|bearer|id|api)[_-]?token)"
+)
+_KEY = re.compile(
+    rf"(?:.*[_.-])?(?:{_NAME}|authorization|(?:set-)?cookie)|.*{_NAME}", re.IGNORECASE | re.ASCII | re.DOTALL
+)
+"""Names of fields whose values are secrets, whatever they look like."""
+
+_OPEN = r"(?!\[masked:)"
+_NAMED = re.compile(
+    rf"""
+    {_NAME} \\*["']? \s* (?:
+        (?:=|:|=>)\s* (?: (?P<quote>\\*["']) {_OPEN} (?P<quoted>.+?) (?P=quote) )
+      | =\s* {_OPEN} (?P<given>[^\s"'\\&;,<>()\[\]{{}}]+)
+      | (?:\s*[:=]\s*|\s+is\s+) {_OPEN} (?P<told>(?=[^\s]*[\d!@#$%^*+~])[^\s"'\\&;,<>()\[\]{{}}]{{6,}})
+    )
+    | (?:Bearer|bearer)\s+ (?P<bearer>(?=\S*\d)[\w.~+/-]{{8,}}=*|[\w.~+/-]{{16,}}=*)
+    | Authorization \\*["']? \s*[:=]\s* \\*["']? Basic\s+ (?P<basic>[A-Za-z0-9+/]{{4,}}=*)
+    | [A-Za-z][A-Za-z0-9+.-]{{1,20}}:// [^\s/:@"]*: {_OPEN} (?P<url>[^\s/@"]+) @
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+
+_SIGNS = tuple(
+    sign.encode()
+    for sign in (
+        *("sk-", "_live_", "_test_", "akia", "asia", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"),
+        *("xox", "aiza", "hf_", "eyj", "private key", "passw", "passphrase", "pwd", "secret"),
+        *("_key", "-key", "apikey", "accesskey", "privatekey", "bearer", "authorization", "cookie"),
+    )
+)
+_TOKEN = re.compile(rb"token[\"'\\=: ]")
+"""Every secret that is looked for comes with one of these in its JSON text, in lower case, or is part of a URL."""
+
+_URL = re.compile(rb"://[^\s/@\"]*:[^\s/@\"]*@")
+
+
+def may_hold_secret(json_text: bytes) -> bool:
+    """Whether a closer look at a JSON document is worth its time. Never False where there is something to mask."""
+    lowered = json_text.lower()
+    return any(sign in lowered for sign in _SIGNS) or bool(_TOKEN.search(lowered) or _URL.search(json_text))
+
+
+def mask_text(text: str) -> str:
+    """The text with every secret in it masked."""
+    text = _SHAPES.sub(lambda found: _stand_in(found[0]), text)
+    return _NAMED.sub(_mask_named, text)
+
+
+def mask(value: Any) -> Any:
+    """A JSON value with every secret in it masked, in keys too; fields named for a secret are masked whole."""
+    if isinstance(value, str):
+        return mask_text(value)
+    if isinstance(value, dict):
+        return {
+            mask_text(key): _mask_all(member) if _KEY.fullmatch(key) else mask(member) for key, member in value.items()
+        }
+    if isinstance(value, list):
+        return [mask(member) for member in value]
+    return value
+
+
+def _mask_all(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {mask_text(key): _mask_all(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_mask_all(member) for member in value]
+    if value is None or isinstance(value, bool) or value == "":
+        return value
+    text = str(value)
+    return text if _STAND_IN.fullmatch(text) else _stand_in(text)
+
+
+def _stand_in(secret: str) -> str:
+    return f"[masked:{hashlib.sha256(secret.encode('utf-8', 'surrogatepass')).hexdigest()[:4]}]"
+
+
+def _mask_named(found: re.Match[str]) -> str:
+    name = next(name for name in ("quoted", "given", "told", "bearer", "basic", "url") if found[name] is not None)
+    start, end = found.start(name) - found.start(), found.end(name) - found.start()
+    return f"{found[0][:start]}{_stand_in(found[name])}{found[0][end:]}"

@@ -1,0 +1,57 @@
+"""What an episode is scored against, rebuilt from stored texts: no file is needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+
+from harness.model.episode import Digests
+from harness.model.material import Document, Material, Price, Tables
+from harness.model.scenario import Scenario
+from harness.model.workflow import Workflow
+from harness.store.records import GivenRows
+from tools_sandbox.schema import SandboxSchema
+
+T = TypeVar("T")
+
+
+class Materials:
+    """Builds materials; what scenarios share is read once. `text_of` gives the text behind a digest."""
+
+    def __init__(self, text_of: Callable[[str], str]) -> None:
+        self._text_of = text_of
+        self._shared: dict[tuple[str, str], Any] = {}
+
+    def build(self, digests: Digests, given: str | None, faulty: str | None) -> Material:
+        """The material of one scenario; `given` is the digest of its own rows, None if it has none."""
+        start: Tables = self._read_once("start state", digests.start_state, json.loads)
+        return Material(
+            workflow=self._read_once("workflow", digests.workflow, _item(Workflow)),
+            scenario=_item(Scenario)(self._text_of(digests.scenario)),
+            schema=self._read_once("schema", digests.schema, TypeAdapter(SandboxSchema).validate_json),
+            start=start if given is None else _laid_over(start, json.loads(self._text_of(given))),
+            knowledge=self._read_once("knowledge", digests.knowledge, TypeAdapter(tuple[Document, ...]).validate_json),
+            prices=self._read_once("prices", digests.prices, TypeAdapter(tuple[Price, ...]).validate_json),
+            faulty=faulty,
+        )
+
+    def _read_once(self, what: str, digest: str, read: Callable[[str], T]) -> T:
+        if (what, digest) not in self._shared:
+            self._shared[what, digest] = read(self._text_of(digest))
+        found: T = self._shared[what, digest]
+        return found
+
+
+def _item(kind: type[Any]) -> Callable[[str], Any]:
+    return lambda text: kind.model_validate(json.loads(text))
+
+
+def _laid_over(start: Tables, rows: GivenRows) -> Tables:
+    merged = dict(start)
+    for table, given in rows.items():
+        every = {**start.get(table, {}), **given}
+        merged[table] = {key: row for key, row in every.items() if row is not None}
+    return merged

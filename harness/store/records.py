@@ -1,0 +1,63 @@
+"""What is written to the store besides episodes and their scores."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from harness.model.episode import AgentVersion, Digests, EpisodeKey
+from harness.model.scenario import Tier
+from tools_sandbox.call import Json
+
+RunStatus = Literal["running", "done", "interrupted"]
+
+GivenRows = Mapping[str, Mapping[str, Mapping[str, Json] | None]]
+"""Rows that a scenario's `given` adds or changes, as JSON by table and key; None: removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run. `plan` and `options` are JSON, for people to read; `created` has an offset."""
+
+    id: str
+    workflow: str
+    created: datetime
+    agents: tuple[AgentVersion, ...]
+    plan: dict[str, Json] = field(default_factory=dict)
+    options: dict[str, Json] = field(default_factory=dict)
+    status: RunStatus = "running"
+    harness_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An episode that is to be played: what it counts under, and what it depends on. `faulty`: why the scenario itself
+    is broken. `spared`: not played after all, since the first two trials of every scenario agreed.
+    """
+
+    key: EpisodeKey
+    family: str
+    tier: Tier
+    slices: dict[str, str]
+    digests: Digests
+    given: GivenRows = field(default_factory=dict)
+    faulty: str | None = None
+    spared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a person said of an episode: `passed`, `failed` or any word of the team's."""
+
+    who: str
+    at: datetime
+    label: str
+    note: str = ""
+
+
+def new_run_id(now: datetime) -> str:
+    """`r-20261120-100000-3f2a9c`: sorts by time, can be typed, and two runs of the same second differ."""
+    return f"r-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"

@@ -1,0 +1,37 @@
+"""The statements that several methods of the store have in common, each within a transaction that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from harness.store.rows import ScoringRows, Values
+from harness.store.tables import scores, scorings
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[Values], *back: Any) -> Sequence[Row[Any]]:
+    """Insert what is not there yet; gives those columns of the rows that were."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return connection.execute(dialect.insert(table).on_conflict_do_nothing().returning(*back), rows).all()
+
+
+def add_scorings(connection: Connection, by_episode: Mapping[int, ScoringRows]) -> None:
+    """Insert a scoring of each of those episodes, with its scores."""
+    if not by_episode:
+        return
+    rows = [{**scoring, "episode": pk} for pk, (scoring, _) in by_episode.items()]
+    new = connection.execute(insert(scorings).returning(scorings.c.pk, scorings.c.episode), rows).all()
+    values = [{**score, "scoring": row.pk} for row in new for score in by_episode[row.episode][1]]
+    if values:
+        connection.execute(insert(scores), values)
+
+
+def scores_of(connection: Connection, scoring_pks: Sequence[int]) -> dict[int, list[Row[Any]]]:
+    """The scores of some scorings."""
+    found: dict[int, list[Row[Any]]] = {pk: [] for pk in scoring_pks}
+    for row in connection.execute(select(scores).where(scores.c.scoring.in_(scoring_pks))):
+        found[row.scoring].append(row)
+    return found

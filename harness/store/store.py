@@ -1,0 +1,296 @@
+"""The store: everything that a run leaves behind, in one file or one database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+
+from harness.model.episode import Episode, EpisodeKey
+from harness.model.material import Material
+from harness.model.result import Result
+from harness.model.score import Scored
+from harness.store import queries
+from harness.store.codec import decode, decode_text, encode_text
+from harness.store.engine import connect, shown
+from harness.store.mask import mask_text
+from harness.store.materials import Materials
+from harness.store.migrations import MIGRATIONS, migrate, version_of
+from harness.store.problem import StoreProblem, told
+from harness.store.records import Label, Planned, RunRecord, RunStatus
+from harness.store.rows import (
+    digests_of,
+    episode_row,
+    given_text,
+    key_of,
+    planned_row,
+    result_of,
+    run_of,
+    run_row,
+    scored_of,
+    scoring_rows,
+)
+from harness.store.statements import add_scorings, insert_new, scores_of
+from harness.store.tables import episodes, labels, planned, runs, scorings, texts
+
+_PAGE = 200
+"""Episodes that are read at a time."""
+
+_LATEST_FIRST = (runs.c.created.desc(), runs.c.id.desc())
+
+
+class Store:
+    """Runs, plans, episodes, scores, labels, and the texts behind digests. Every method raises StoreProblem for what
+    the database refuses; what was stored before is whole.
+
+    Any number of processes may use one store at once. An episode is written with its scores in one transaction, so that
+    it is there whole or not at all.
+    """
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        self._engine = engine
+        self._where = where
+        self._materials = Materials(self.text)
+
+    @classmethod
+    def open(cls, place: str | Path) -> Store:
+        """Open a file or a database address, and make or update its tables if need be."""
+        store = cls(connect(place), shown(place))
+        with store._transaction() as connection:
+            version = version_of(connection)
+        if version != len(MIGRATIONS):
+            with store._transaction(writes=True) as connection:
+                migrate(connection, store._where)
+        return store
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Runs and plans
+
+    def create_run(self, run: RunRecord) -> None:
+        """Write down that a run begins."""
+        with self._transaction(writes=True) as connection:
+            connection.execute(insert(runs), run_row(run))
+
+    def finish(self, run: str, status: RunStatus) -> None:
+        """Write down how a run ended."""
+        with self._transaction(writes=True) as connection:
+            connection.execute(update(runs).where(runs.c.id == run).values(status=status))
+
+    def runs(self) -> list[RunRecord]:
+        """All runs, the latest first."""
+        with self._transaction() as connection:
+            return [run_of(row) for row in connection.execute(select(runs).order_by(*_LATEST_FIRST))]
+
+    def latest(self) -> RunRecord | None:
+        """The latest run; None if there is none."""
+        with self._transaction() as connection:
+            row = connection.execute(select(runs).order_by(*_LATEST_FIRST).limit(1)).first()
+        return None if row is None else run_of(row)
+
+    def run(self, name: str) -> RunRecord:
+        """The run of that id, or the only one whose id begins so."""
+        with self._transaction() as connection:
+            found = connection.execute(
+                select(runs).where(queries.starts_with(runs.c.id, name)).order_by(*_LATEST_FIRST)
+            ).all()
+        return run_of(self._only(name, found, "run"))
+
+    def plan(self, planned_episodes: Iterable[Planned]) -> None:
+        """Write down what is to be played, after what was planned for the run before."""
+        rows = list(planned_episodes)
+        given = {id(row): given_text(row.given) for row in rows}
+        self.put_texts({digest: text for digest, text in given.values() if digest is not None})
+        with self._transaction(writes=True) as connection:
+            ahead = select(func.coalesce(func.max(planned.c.position), 0)).where(
+                planned.c.run.in_({row.key.run for row in rows})
+            )
+            first = connection.execute(ahead).scalar_one() + 1
+            values = [planned_row(row, position, given[id(row)][0]) for position, row in enumerate(rows, first)]
+            if values:
+                connection.execute(insert(planned), values)
+
+    def spare(self, keys: Iterable[EpisodeKey]) -> None:
+        """Mark planned episodes as not to be played after all."""
+        with self._transaction(writes=True) as connection:
+            for key in keys:
+                connection.execute(update(planned).where(queries.planned_by_key(key)).values(spared=True))
+
+    # Episodes and scores
+
+    def save(self, episode: Episode, scored: Scored, config: str = "") -> bool:
+        """Store an episode with its scores; see `save_many`. False if it was there already."""
+        return self.save_many([(episode, scored)], config) == 1
+
+    def save_many(self, scored_episodes: Sequence[tuple[Episode, Scored]], config: str = "") -> int:
+        """Store episodes with their scores, all of them or none. Gives how many are new.
+
+        An episode must be planned, and is written once: an attempt at a key that is there already is left as it is,
+        scores too. A later attempt at the same key is stored beside it and counts instead of it. `config` names the
+        configuration of the scorers, if they have any.
+        """
+        now = datetime.now(UTC)
+        rows = [episode_row(episode) for episode, _ in scored_episodes]
+        scorings_of = [scoring_rows(scored, config, now) for _, scored in scored_episodes]
+        if not rows:
+            return 0
+        with self._transaction(writes=True) as connection:
+            new = insert_new(connection, episodes, rows, episodes.c.pk, episodes.c.id, episodes.c.attempt)
+            pks = {(row.id, row.attempt): row.pk for row in new}
+            add_scorings(
+                connection,
+                {
+                    pks.pop((row["id"], row["attempt"])): scoring
+                    for row, scoring in zip(rows, scorings_of, strict=True)
+                    if (row["id"], row["attempt"]) in pks
+                },
+            )
+        return len(new)
+
+    def replace_scores(self, key: EpisodeKey, scored: Scored, config: str = "") -> None:
+        """Store a new scoring of the latest attempt at an episode; from now on it is the current one.
+
+        Scorings by other versions of the metrics stay as they are; one by the same versions and configuration is
+        replaced. The episode itself is never touched.
+        """
+        scoring, score_rows = scoring_rows(scored, config, datetime.now(UTC))
+        with self._transaction(writes=True) as connection:
+            pk = self._pk(connection, key)
+            connection.execute(
+                delete(scorings).where(scorings.c.episode == pk, scorings.c.edition == scoring["edition"])
+            )
+            add_scorings(connection, {pk: (scoring, score_rows)})
+
+    def episodes(self, run: str) -> Iterator[Episode]:
+        """The latest attempts at the episodes of a run in the order of its plan, a few at a time in memory."""
+        for rows, _ in self._pages(run):
+            pks = [row.episode for row in rows if row.episode is not None]
+            with self._transaction() as connection:
+                query = select(episodes.c.pk, episodes.c.document).where(episodes.c.pk.in_(pks))
+                documents = {row.pk: row.document for row in connection.execute(query)}
+            yield from (decode(Episode, documents[pk]) for pk in pks)
+
+    def episode(self, name: str) -> Episode:
+        """The latest attempt at the episode of that id, or at the only one whose id begins so."""
+        query = select(episodes.c.id, episodes.c.document).where(
+            queries.starts_with(episodes.c.id, name), queries.LATEST_ATTEMPT
+        )
+        with self._transaction() as connection:
+            found = connection.execute(query.order_by(episodes.c.id).limit(_PAGE)).all()
+        return decode(Episode, self._only(name, found, "episode").document)
+
+    def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
+        """The current scoring of every episode of a run that was played, in the order of its plan."""
+        for rows, by_scoring in self._pages(run):
+            for row in rows:
+                if row.scoring is not None:
+                    yield key_of(row), scored_of(row, by_scoring[row.scoring])
+
+    def scored_episode(self, key: EpisodeKey) -> Scored | None:
+        """The current scoring of the latest attempt at an episode; None if there is none."""
+        query = (
+            select(scorings)
+            .join(episodes, episodes.c.pk == scorings.c.episode)
+            .where(queries.by_key(key), queries.LATEST_ATTEMPT, queries.CURRENT_SCORING)
+        )
+        with self._transaction() as connection:
+            row = connection.execute(query).first()
+            return None if row is None else scored_of(row, scores_of(connection, [row.pk])[row.pk])
+
+    def results(self, run: str) -> Iterator[Result]:
+        """What a gate sees of a run: one result for each planned episode, in the order of the plan."""
+        for rows, by_scoring in self._pages(run):
+            yield from (result_of(row, by_scoring.get(row.scoring, ())) for row in rows)
+
+    # What is scored against, and what people say
+
+    def put_text(self, digest: str, text: str) -> None:
+        """Keep a text by its digest, once. Credentials in it are masked; the digest is that of the text as it was."""
+        self.put_texts({digest: text})
+
+    def put_texts(self, by_digest: Mapping[str, str]) -> None:
+        """Keep several texts; see `put_text`."""
+        with self._transaction() as connection:
+            known = set(connection.execute(select(texts.c.digest).where(texts.c.digest.in_(by_digest))).scalars())
+        rows = [{"digest": key, "content": encode_text(text)} for key, text in by_digest.items() if key not in known]
+        if rows:
+            with self._transaction(writes=True) as connection:
+                insert_new(connection, texts, rows, texts.c.digest)
+
+    def text(self, digest: str) -> str:
+        """The text behind a digest."""
+        with self._transaction() as connection:
+            content = connection.execute(select(texts.c.content).where(texts.c.digest == digest)).scalar()
+        if content is None:
+            raise StoreProblem(f"{self._where}: the text with digest {digest[:12]}… is not there")
+        return decode_text(content)
+
+    def material(self, run: str, item: str) -> Material:
+        """What the episodes of a scenario are scored against, from the stored texts alone."""
+        query = select(planned).where(planned.c.run == run, planned.c.item == item).limit(1)
+        with self._transaction() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise StoreProblem(f"{self._where}: {item} is not planned in run {run}")
+        return self._materials.build(digests_of(row), row.given, row.faulty)
+
+    def label(self, key: EpisodeKey, label: Label) -> None:
+        """Keep what a person says of the latest attempt at an episode, beside what was said before."""
+        with self._transaction(writes=True) as connection:
+            pk = self._pk(connection, key)
+            row = {"episode": pk, "who": label.who, "labelled": label.at.astimezone(UTC).isoformat()}
+            connection.execute(insert(labels), {**row, "label": label.label, "note": mask_text(label.note)})
+
+    def labels(self, key: EpisodeKey) -> list[Label]:
+        """All that people said of any attempt at an episode, the oldest first."""
+        query = select(labels).join(episodes, episodes.c.pk == labels.c.episode).where(queries.by_key(key))
+        with self._transaction() as connection:
+            found = connection.execute(query.order_by(labels.c.pk)).all()
+        return [Label(row.who, datetime.fromisoformat(row.labelled), row.label, row.note) for row in found]
+
+    @contextmanager
+    def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
+        with told(self._where), self._engine.execution_options(writes=writes).begin() as connection:
+            yield connection
+
+    def _pages(self, run: str) -> Iterator[tuple[Sequence[Row[Any]], dict[int, list[Row[Any]]]]]:
+        """The plan of a run, a page at a time, each with the scores of the scorings in it."""
+        after = 0
+        while True:
+            with self._transaction() as connection:
+                rows = connection.execute(queries.page(run, after, _PAGE)).all()
+                found = scores_of(connection, [row.scoring for row in rows if row.scoring is not None])
+            if not rows:
+                return
+            yield rows, found
+            after = rows[-1].position
+
+    def _pk(self, connection: Connection, key: EpisodeKey) -> int:
+        pk = connection.execute(select(episodes.c.pk).where(queries.by_key(key), queries.LATEST_ATTEMPT)).scalar()
+        if pk is None:
+            raise StoreProblem(f"{self._where}: there is no episode {key.id}")
+        return int(pk)
+
+    def _only(self, name: str, found: Sequence[Any], what: str) -> Any:
+        exact = [row for row in found if row.id == name]
+        if len(exact or found) == 1:
+            return (exact or found)[0]
+        if not found:
+            raise StoreProblem(f"{self._where}: there is no {what} {name}")
+        some = ", ".join(row.id for row in found[:5])
+        raise StoreProblem(f"{self._where}: {name} may be any of {len(found)}, {some} …: give more of its id")

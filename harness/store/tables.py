@@ -1,0 +1,134 @@
+"""The tables as queries see them. Their shape in the database is that of the migrations."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Dialect,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+
+class Json(TypeDecorator[Any]):
+    """A JSON value as ASCII text, in which NUL, control characters and lone surrogates survive on every database."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
+        """Write."""
+        return json.dumps(value, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Read."""
+        return None if value is None else json.loads(value)
+
+
+_metadata = MetaData()
+
+runs = Table(
+    "runs",
+    _metadata,
+    Column("id", String, primary_key=True),
+    Column("workflow", String),
+    Column("created", String),
+    Column("agents", Json),
+    Column("plan", Json),
+    Column("options", Json),
+    Column("status", String),
+    Column("harness_version", String),
+)
+
+texts = Table("texts", _metadata, Column("digest", String, primary_key=True), Column("content", LargeBinary))
+
+planned = Table(
+    "planned",
+    _metadata,
+    Column("run", String, ForeignKey("runs.id"), primary_key=True),
+    Column("agent", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("trial", Integer, primary_key=True),
+    Column("condition", String, primary_key=True),
+    Column("position", Integer),
+    Column("family", String),
+    Column("tier", String),
+    Column("slices", Json),
+    Column("scenario", String),
+    Column("workflow", String),
+    Column("knowledge", String),
+    Column("sandbox_schema", String),
+    Column("start_state", String),
+    Column("prices", String),
+    Column("given", String),
+    Column("faulty", Json),
+    Column("spared", Boolean),
+)
+
+episodes = Table(
+    "episodes",
+    _metadata,
+    Column("pk", Integer, primary_key=True),
+    Column("id", String),
+    Column("run", String),
+    Column("agent", String),
+    Column("item", String),
+    Column("trial", Integer),
+    Column("condition", String),
+    Column("attempt", Integer),
+    Column("outcome", String),
+    Column("ended_by", String),
+    Column("started", Float),
+    Column("ended", Float),
+    Column("turn_seconds", Json),
+    Column("document", LargeBinary),
+)
+
+scorings = Table(
+    "scorings",
+    _metadata,
+    Column("pk", Integer, primary_key=True),
+    Column("episode", Integer, ForeignKey("episodes.pk")),
+    Column("edition", String),
+    Column("config", String),
+    Column("scored", String),
+    Column("verdict", String),
+    Column("reason", Json),
+    Column("code", String),
+    Column("document", LargeBinary),
+)
+
+scores = Table(
+    "scores",
+    _metadata,
+    Column("scoring", Integer, ForeignKey("scorings.pk"), primary_key=True),
+    Column("metric", String, primary_key=True),
+    Column("version", String),
+    Column("status", String),
+    Column("value", Json),
+    Column("unit", String),
+    Column("reason", Json),
+    Column("document", LargeBinary),
+)
+
+labels = Table(
+    "labels",
+    _metadata,
+    Column("pk", Integer, primary_key=True),
+    Column("episode", Integer, ForeignKey("episodes.pk")),
+    Column("who", Json),
+    Column("labelled", String),
+    Column("label", String),
+    Column("note", Json),
+)

@@ -16,12 +16,16 @@ from harness.scoring.timeline import Step
 from harness.scoring.window import Window
 from harness.scoring.wording import found, quoted
 from tools_sandbox.call import Call
+from tools_sandbox.patterns import Matcher
+from tools_sandbox.text import mentions
 
 _PROMISE = re.compile(
     r"\b(i'?ll|i will|i'?m going to|i am going to|let me|one moment|please (wait|hold)|get back to you|shortly"
     r"|voy a|enseguida|un momento|en breve)\b|我会|我将|稍等|稍候|马上",
     re.IGNORECASE,
 )
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,28 +182,30 @@ def promise(miss: Miss, window: Window) -> Clue | None:
 
 def nowhere_known(miss: Miss, window: Window) -> Clue | None:
     """The agent looked, and no document (and no tool) holds what it was to say."""
-    looked = _looked_up(window)
-    if not looked or miss.words is None or _documented(miss, window):
-        return None
+    looked, holds = _looked_up(window), _holds(miss, window)
     results = [str(call.result) for _, call in window.timeline.calls if call.ok]
-    return None if any(found(miss.words, text) for text in results) else replace(_at(looked[-1]), layer=1)
+    known = any(map(holds, (*_documents(window), *results)))
+    return replace(_at(looked[-1]), layer=1) if looked and not known else None
 
 
 def not_retrieved(miss: Miss, window: Window) -> Clue | None:
     """A document holds it, and no search brought it."""
-    searchable = any(spec.retrieves for spec in window.material.schema.tools.values())
-    if not searchable or not _documented(miss, window) or _retrieved(miss, window):
+    looked, holds = _looked_up(window), _holds(miss, window)
+    if not _searchable(window) or not any(map(holds, _documents(window))) or _retrieved(miss, window):
         return None
-    looked = _looked_up(window)
     return replace(_at(looked[-1]), layer=1) if looked else Clue(miss.step, layer=1)
 
 
 def not_told(miss: Miss, window: Window) -> Clue | None:
     """The agent had the document, and the reply lacks what it says."""
-    if retrieved := _retrieved(miss, window):
-        return replace(_at(retrieved), layer=1)
-    searchable = any(spec.retrieves for spec in window.material.schema.tools.values())
-    return Clue(miss.step, layer=1) if _documented(miss, window) and not searchable else None
+    if brought := _retrieved(miss, window):
+        return replace(_at(brought), layer=1)
+    told = not _searchable(window) and any(map(_holds(miss, window), _documents(window)))
+    return Clue(miss.step, layer=1) if told else None
+
+
+def _searchable(window: Window) -> bool:
+    return any(spec.retrieves for spec in window.material.schema.tools.values())
 
 
 def _looked_up(window: Window) -> list[Made]:
@@ -212,14 +218,24 @@ def _looked_up(window: Window) -> list[Made]:
 
 
 def _retrieved(miss: Miss, window: Window) -> Made | None:
-    for made in _looked_up(window):
-        if miss.words is not None and any(found(miss.words, passage.text) for passage in made[1].passages):
-            return made
-    return None
+    holds = _holds(miss, window)
+    brought = (made for made in _looked_up(window) if any(holds(passage.text) for passage in made[1].passages))
+    return next(brought, None)
 
 
-def _documented(miss: Miss, window: Window) -> bool:
-    return miss.words is not None and any(found(miss.words, doc.text) for doc in window.material.knowledge)
+def _documents(window: Window) -> list[str]:
+    return [document.text for document in window.material.knowledge]
+
+
+def _holds(miss: Miss, window: Window) -> Callable[[str], bool]:
+    """Whether a text holds what was to be said. Where no document has these words, the numbers in them are enough: what
+    "14天" was to say is known from "14 days".
+    """
+    words = miss.words or Matcher({})
+    numbers = _NUMBER.findall(" ".join(map(str, words.tests.values()))) if "like" not in words.tests else []
+    if not numbers or any(found(words, text) for text in _documents(window)):
+        return lambda text: found(words, text) is not None
+    return lambda text: all(mentions(number, text) for number in numbers)
 
 
 def dropped_part(miss: Miss, window: Window) -> Clue | None:

@@ -42,9 +42,10 @@ def _ways(expect: Expect) -> Iterator[Way]:
 
 
 def _checks(way: Way, window: Window) -> Iterator[Check]:
-    yield from state_checks(_state(way), window, place(*reversed(way)))
+    # Of omissions at one step the first is told first: a missing call says more than the state that it left as it was.
     yield from call_checks([part.calls for part in way if part.calls is not None], window)
     yield from _outcome(way, window)
+    yield from state_checks(_state(way), window, place(*reversed(way)))
     for part in way:
         yield from _by_turn(part, window)
         for words in part.says:

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from harness.model.episode import Ask, AskKind, End, Unsaid, Usage
+from harness.model.material import Document
 from harness.model.status import Status
 from harness.scoring.success import task_success
 from tests.harness.scoring.build import (
@@ -22,6 +23,7 @@ from tests.harness.scoring.build import (
     user,
     verify,
 )
+from tools_sandbox.call import Passage
 
 REFUNDED = {
     "orders.O-1001.status": "refunded",
@@ -260,9 +262,6 @@ class TestReplies:
         assert set(codes(judged(talk, {"state": REFUNDED}))) == {"PO2"}
 
     def test_knowledge_that_was_retrieved_or_not(self):
-        from harness.model.material import Document
-        from tools_sandbox.call import Passage
-
         wanted = {"says": ["14 days"]}
         policy = (Document("policy.md", "You may return goods within 14 days."),)
         brought = call("search_policy", {"query": "returns"}, passages=(Passage("policy.md", policy[0].text),))
@@ -271,6 +270,11 @@ class TestReplies:
         assert codes(judged(episode("Hi", missed, said("Soon.")), wanted, knowledge=policy)) == ["KN2"]
         assert codes(judged(episode("Hi", missed, said("Soon.")), wanted)) == ["KN1"]
         assert codes(judged(episode("Hi", said("Soon.")), wanted)) == ["unknown"]
+
+    def test_an_answer_in_another_language_than_the_document(self):
+        policy = (Document("policy.md", "You may return goods within 14 days."),)
+        brought = call("search_policy", {"query": "退货"}, passages=(Passage("policy.md", policy[0].text),))
+        assert codes(judged(episode("Hi", brought, said("60天")), {"says": ["14天"]}, knowledge=policy)) == ["KN3"]
 
 
 class TestOutcome:

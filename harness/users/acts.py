@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.users.words import ACT_KEYS, LIGHT_KEYS, keys, name_keys
+from harness.users.words import ACT_KEYS, LIGHT_KEYS, content, keys, name_keys
 from tools_sandbox.schema import SandboxSchema, ToolSpec
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 # In a tool's name these mean looking something up; in a sentence ("get a refund") they mean nothing of the kind.
 _READING = frozenset(keys("get fetch list show read query"))
+# To send something is said in many ways; what is sent tells as much.
+_VAGUE = frozenset({"send"})
 _NAME = 2.0
 _RARE_WORDS = 2
-"""So many words that only one tool's description has name it as well as its name would."""
+"""So many words that only one tool's description has point at it."""
+POINTED_AT = 0.5
+"""The strength of a tool that a sentence only points at; one that it names has more."""
 
 
 def named(name: str) -> str:
@@ -38,9 +42,9 @@ class Act:
     def strength(self, said: frozenset[str]) -> float:
         """How clearly a sentence with these keys names the tool; 0 if it does not."""
         heads = len(self.heads & said) / len(self.heads)
-        if not heads and len(self.about & said) < _RARE_WORDS:
-            return 0.0
-        return _NAME * (heads or 0.5) + sum(weight for thing, weight in self.things.items() if thing in said)
+        if not heads:
+            return POINTED_AT if len(self.about & said) >= _RARE_WORDS else 0.0
+        return _NAME * heads + sum(weight for thing, weight in self.things.items() if thing in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,14 @@ class Acts:
     def of(cls, schema: SandboxSchema) -> Acts:
         """The acts of a schema's tools."""
         names = {tool: _name_keys(tool) for tool in schema.tools}
-        about = {tool: keys(spec.description) - LIGHT_KEYS for tool, spec in schema.tools.items()}
+        about = {tool: content(spec.description) - LIGHT_KEYS for tool, spec in schema.tools.items()}
         shared = Counter(key for name in names.values() for key in name)
         described = Counter(key for words in about.values() for key in words)
         acts = {}
         for tool, spec in schema.tools.items():
             heads = names[tool] & ACT_KEYS or names[tool]
+            if heads <= _VAGUE:
+                heads = names[tool]
             things = {key: 1 / shared[key] for key in names[tool] - heads}
             rare = frozenset(key for key in about[tool] - ACT_KEYS if described[key] == 1 and key not in shared)
             acts[tool] = Act(spec, heads, things, rare)
@@ -76,8 +82,7 @@ def _name_keys(tool: str) -> frozenset[str]:
     return told or said
 
 
-def best(strengths: Mapping[str, float], among: Iterable[str] | None = None) -> tuple[str, ...]:
-    """The tools named most clearly, in the order of the mapping."""
-    chosen = {tool: strengths[tool] for tool in among if tool in strengths} if among is not None else strengths
-    top = max(chosen.values(), default=0.0)
-    return tuple(tool for tool, strength in chosen.items() if strength == top)
+def best(strengths: Mapping[str, float]) -> tuple[str, ...]:
+    """The tools with the greatest number, in the order of the mapping."""
+    top = max(strengths.values(), default=0.0)
+    return tuple(tool for tool, strength in strengths.items() if strength == top)

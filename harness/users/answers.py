@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.model.episode import Ask, AskKind, Message
 from harness.users.facts import Facts, Knows, Template, same_fact
+from harness.users.recognise.segments import Line, lines
 from harness.users.stance import Mind, Verdict
 from tools_sandbox.call import Call
-
-_MARKUP = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
-_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +111,7 @@ class Answered:
             self._slot(ask, slot)
 
     def _proposal(self, ask: Ask) -> None:
-        verdict = self.answers.mind.verdict(ask.quote, self._before(ask), self._told(), self.calls)
+        verdict = self.answers.mind.verdict(ask.quote, *self._around(ask), self._told(), self.calls)
         if verdict is None:
             self.unscripted.append(ask.quote)
             return
@@ -157,19 +154,23 @@ class Answered:
     def _told(self) -> list[str]:
         return [value for value in self.knows.values() if value]
 
-    def _before(self, ask: Ask) -> list[str]:
-        """The sentences of the reply before the one that asks."""
+    def _around(self, ask: Ask) -> tuple[list[str], list[str]]:
+        """The sentences of the reply before and after the one that asks."""
         before: list[str] = []
+        after: list[str] = []
         for message in self.replies:
-            text = _MARKUP.sub("", message.text)
-            if ask in message.asks:
-                return before + _sentences(text[: text.find(ask.quote)] if ask.quote in text else text)
-            before += _sentences(text)
-        return before
+            for sentence in _sentences(lines(message.text)):
+                if not after and ask in message.asks and sentence == ask.quote:
+                    after.append(sentence)
+                else:
+                    (after or before).append(sentence)
+        return before, after[1:]
 
 
-def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in _END.split(text) if sentence.strip()]
+def _sentences(level: list[Line]) -> Iterator[str]:
+    for line in level:
+        yield from (sentence.text for sentence in line.sentences())
+        yield from _sentences(line.items)
 
 
 def _as_start(option: str) -> str:

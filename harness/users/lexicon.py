@@ -12,133 +12,171 @@ from dataclasses import dataclass
 class Concept:
     """Something that can be done (`act`), or that something is done to.
 
-    `words` are matched by their stem. `phrases` are patterns in folded text (lower case, no accents), for idioms and
-    for Chinese; `~` stands for up to four words.
+    `words` are matched by their stem. `phrases` and `chinese` are patterns in folded text (lower case, no accents); `~`
+    stands for up to four words. `means`: other concepts that it stands for, where a word is vague.
     """
 
     name: str
-    words: str
+    words: str = ""
     phrases: str = ""
+    chinese: str = ""
     act: bool = False
+    means: tuple[str, ...] = ()
 
-
-def _act(name: str, words: str, phrases: str = "") -> Concept:
-    return Concept(name, words, phrases, act=True)
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The concepts that a text with one of its words or phrases speaks of."""
+        return self.means or (self.name,)
 
 
 ACTS: tuple[Concept, ...] = (
-    _act(
+    Concept(
         "refund",
         "refund reimburse reimbursement reembolso reembolsar",
-        r"money back|back (?:on)?to (?:your|the) ~(?:card|account|visa|mastercard|amex|paypal)|(?:give|send|"
-        r"put|return) ~money|dev(?:o|ue)lv\w* ~(?:dinero|importe)|devolucion del (?:dinero|importe)|退款|退钱|退还",
+        phrases=r"money back|back (?:on)?to (?:your|the) ~(?:card|account|visa|mastercard|amex|paypal)|(?:give|send|"
+        r"put|return) ~money|dev(?:o|ue)lv\w* ~(?:dinero|importe)|devolucion del (?:dinero|importe)",
+        chinese="退款|退钱|退还",
+        act=True,
     ),
-    _act(
+    Concept(
         "cancel",
         "cancel cancellation cancelar cancelacion anular anulacion",
-        r"call(?:ing)? (?:it |that )?off|取消|撤销",
+        phrases=r"call(?:ing)? (?:it |that )?off",
+        chinese="取消|撤销",
+        act=True,
     ),
-    _act("return", "return devolver devuelva devuelvo devolucion", r"send(?:ing)? (?:it|them) back|退货|退回"),
-    _act("exchange", "exchange swap intercambiar canje", r"cambi\w+ \w+ ~por|换货|调换|换成"),
-    _act(
-        "replace",
-        "replace replacement reemplazar reemplazo sustituir sustitucion repuesto",
-        r"补发|更换|换新|换一",
+    Concept(
+        "return",
+        "return devolver devuelva devuelvo devolucion",
+        phrases=r"send(?:ing)? (?:it|them) back",
+        chinese="退货|退回",
+        act=True,
     ),
-    _act(
+    Concept("exchange", "exchange intercambiar canje", chinese="换货|调换", act=True),
+    Concept(
+        "swap",
+        "swap switch",
+        phrases=r"cambi\w+ \w+ ~por",
+        chinese="换成|更换|换新|换一",
+        means=("exchange", "replace", "change"),
+        act=True,
+    ),
+    Concept(
+        "replace", "replace replacement reemplazar reemplazo sustituir sustitucion repuesto", chinese="补发", act=True
+    ),
+    Concept(
         "change",
-        "change update modify modification edit correct amend adjust alter cambiar cambio modificar "
-        "modificacion actualizar actualizacion corregir corrija",
-        r"修改|更改|更新|变更|更正|改成|改为",
+        "change update modify modification edit amend adjust alter cambiar cambio modificar modificacion "
+        "actualizar actualizacion corregir corrija",
+        phrases=r"correct (?:the|your|my|it|that)",
+        chinese="修改|更改|更新|变更|更正|改成|改为",
+        act=True,
     ),
-    _act(
+    Concept(
         "find",
         "find check lookup view retrieve fetch search inspect consult buscar busque busco consultar consulta "
         "revisar comprobar mirar",
-        r"look(?:ing)? ~(?:up|into|at)|pull(?:ing)? ~up|查询|查看|查一下|查找|检查|查",
+        phrases=r"look(?:ing)? ~(?:up|into|at)|pull(?:ing)? ~up",
+        chinese="查询|查看|查一下|查找|检查|查",
+        act=True,
     ),
-    _act(
+    Concept(
         "verify",
         "verify verification authenticate identify verificar verificacion autenticar identificar",
-        r"验证|核实|核对|确认.{0,3}身份",
+        chinese="验证|核实|核对|确认.{0,3}身份",
+        act=True,
     ),
-    _act(
+    Concept(
         "escalate",
         "escalate escalation transfer connect escalar transferir transfiera derivar pasar pase comunicar comunique",
-        r"hand(?:ing)? ~over|put(?:ting)? ~through|转接|转给|转人工|转交|转到|升级处理",
+        phrases=r"hand(?:ing)? ~over|put(?:ting)? ~through",
+        chinese="转接|转给|转人工|转交|转到|升级处理",
+        act=True,
     ),
-    _act("send", "send ship deliver dispatch enviar envie envio mandar mande", r"发送|寄送|寄出|寄给|发货|发给"),
-    _act("resend", "resend reship reenviar reenvie", r"重发|重新发送|重新寄"),
-    _act("book", "book reserve reservar", r"预订|预定|预约"),
-    _act("schedule", "schedule programar agendar", r"安排"),
-    _act("reschedule", "reschedule postpone reprogramar aplazar", r"改期|改签|改约"),
-    _act("close", "close cerrar cierre", r"关闭|注销"),
-    _act("delete", "delete remove erase eliminar elimine borrar quitar", r"删除|移除"),
-    _act("add", "add anadir anada agregar agregue", r"添加|加上|增加"),
-    _act("reset", "reset restablecer restablezca", r"重置"),
-    _act("block", "block freeze lock bloquear bloquee congelar", r"冻结|锁定|挂失"),
-    _act("unblock", "unlock unblock unfreeze desbloquear desbloquee", r"解锁|解冻"),
-    _act("activate", "activate enable activar active", r"激活|启用|开通"),
-    _act("deactivate", "deactivate disable desactivar", r"停用"),
-    _act("pause", "pause suspend pausar suspender suspenda", r"暂停"),
-    _act("resume", "resume reactivate reanudar reactivar", r"恢复"),
-    _act("upgrade", "upgrade", r"升级(?!处理)|升舱"),
-    _act("downgrade", "downgrade", r"降级"),
-    _act("renew", "renew renewal renovar renueve renovacion", r"续订|续费|续期"),
-    _act("extend", "extend extension prolongar ampliar", r"延长|延期"),
-    _act("pay", "pay payment pagar pago abonar", r"支付|付款"),
-    _act("charge", "charge cobrar cobro", r"收费|扣款|收取"),
-    _act("subscribe", "subscribe suscribir", r"订阅"),
-    _act("unsubscribe", "unsubscribe", r"退订|取消订阅"),
-    _act("waive", "waive condonar", r"免除|减免"),
-    _act("redeem", "redeem canjear", r"兑换"),
-    _act("compensate", "compensate compensation compensar compensacion", r"补偿|赔偿"),
-    _act("keep", "keep leave mantener mantenga conservar dejar deje", r"保留|保持"),
+    Concept(
+        "send",
+        "send ship deliver dispatch enviar envie envio mandar mande",
+        chinese="发送|寄送|寄出|寄给|发货|发给",
+        act=True,
+    ),
+    Concept("resend", "resend reship reenviar reenvie", chinese="重发|重新发送|重新寄", act=True),
+    Concept("book", "book reserve reservar", chinese="预订|预定|预约", act=True),
+    Concept("schedule", "schedule programar agendar", chinese="安排", act=True),
+    Concept("reschedule", "reschedule postpone reprogramar aplazar", chinese="改期|改签|改约", act=True),
+    Concept("close", "close cerrar cierre", chinese="关闭|注销", act=True),
+    Concept("delete", "delete remove erase eliminar elimine borrar quitar", chinese="删除|移除", act=True),
+    Concept("add", "add anadir anada agregar agregue", chinese="添加|加上|增加", act=True),
+    Concept("reset", "reset restablecer restablezca", chinese="重置", act=True),
+    Concept("block", "block freeze lock bloquear bloquee congelar", chinese="冻结|锁定|挂失", act=True),
+    Concept("unblock", "unlock unblock unfreeze desbloquear desbloquee", chinese="解锁|解冻", act=True),
+    Concept("activate", "activate enable activar active", chinese="激活|启用|开通", act=True),
+    Concept("deactivate", "deactivate disable desactivar", chinese="停用", act=True),
+    Concept("pause", "pause suspend pausar suspender suspenda", chinese="暂停", act=True),
+    Concept("resume", "resume reactivate reanudar reactivar", chinese="恢复", act=True),
+    Concept("upgrade", "upgrade", chinese="升级(?!处理)|升舱", means=("upgrade", "change"), act=True),
+    Concept("downgrade", "downgrade", chinese="降级", means=("downgrade", "change"), act=True),
+    Concept("renew", "renew renewal renovar renueve renovacion", chinese="续订|续费|续期", act=True),
+    Concept("extend", "extend extension prolongar ampliar", chinese="延长|延期", act=True),
+    Concept("pay", "pay pagar abonar", chinese="支付|付款", act=True),
+    Concept("charge", "charge cobrar cobro", chinese="收费|扣款|收取", act=True),
+    Concept("subscribe", "subscribe suscribir", chinese="订阅", act=True),
+    Concept("unsubscribe", "unsubscribe", chinese="退订|取消订阅", act=True),
+    Concept("waive", "waive condonar", chinese="免除|减免", act=True),
+    Concept("redeem", "redeem canjear", chinese="兑换", act=True),
+    Concept("compensate", "compensate compensation compensar compensacion", chinese="补偿|赔偿", act=True),
+    Concept("keep", "keep leave mantener mantenga conservar dejar deje", chinese="保留|保持", act=True),
 )
 
 THINGS: tuple[Concept, ...] = (
-    Concept("order", "order purchase pedido compra orden", r"订单"),
-    Concept("item", "item product article articulo producto", r"商品|产品"),
-    Concept("address", "address direccion domicilio", r"地址"),
-    Concept("email", "email mail correo", r"e-mail|邮箱|邮件"),
-    Concept("phone", "phone telephone telefono movil", r"电话|手机"),
-    Concept("account", "account cuenta", r"账户|账号|帐户"),
-    Concept("card", "card tarjeta", r"银行卡|信用卡|借记卡"),
-    Concept("credit", "credit credito saldo", r"余额"),
+    Concept("order", "order purchase pedido compra orden", chinese="订单"),
+    Concept("item", "item product article articulo producto", chinese="商品|产品"),
+    Concept("address", "address direccion domicilio", chinese="地址"),
+    Concept("email", "email mail correo", phrases=r"e-mail", chinese="邮箱|邮件"),
+    Concept("phone", "phone telephone telefono movil", chinese="电话|手机"),
+    Concept("account", "account cuenta", chinese="账户|账号|帐户"),
+    Concept("card", "card tarjeta", chinese="银行卡|信用卡|借记卡"),
+    Concept("credit", "credit credito saldo", chinese="余额"),
     Concept(
         "store_credit",
-        "",
-        r"store credit|shop credit|credito (?:en|de|para) (?:la )?tienda|"
-        r"购物金|商店(?:积分|余额|信用)|店铺(?:积分|余额)",
+        phrases=r"store credit|shop credit|credito (?:en|de|para) (?:la )?tienda",
+        chinese="购物金|商店(?:积分|余额|信用)|店铺(?:积分|余额)",
     ),
-    Concept("voucher", "voucher coupon vale cupon bono", r"gift card|tarjeta (?:de )?regalo|优惠券|代金券|礼品卡"),
+    Concept(
+        "voucher",
+        "voucher coupon vale cupon bono",
+        phrases=r"gift card|tarjeta (?:de )?regalo",
+        chinese="优惠券|代金券|礼品卡",
+    ),
     Concept(
         "human",
         "human agent person representative specialist colleague supervisor manager agente humano humana "
         "persona representante companero companera supervisor encargado",
-        r"人工|客服|专员|真人|经理|同事",
+        chinese="人工|客服|专员|真人|经理|同事",
     ),
-    Concept("reservation", "reservation booking reserva", r"预订单"),
-    Concept("appointment", "appointment cita", r"预约单"),
-    Concept("flight", "flight vuelo", r"航班|机票"),
-    Concept("subscription", "subscription suscripcion", r"订阅服务"),
-    Concept("password", "password contrasena clave", r"密码"),
-    Concept("identity", "identity identidad", r"身份"),
-    Concept("customer", "customer client user cliente usuario", r"客户|用户"),
-    Concept("delivery", "delivery shipping shipment entrega", r"配送|送货|派送|物流"),
-    Concept("status", "status estado", r"状态"),
-    Concept("label", "label etiqueta", r"标签"),
-    Concept("discount", "discount descuento rebaja", r"折扣"),
-    Concept("fee", "fee tarifa comision", r"手续费|费用"),
-    Concept("warranty", "warranty guarantee garantia", r"保修"),
-    Concept("policy", "policy politica", r"政策"),
-    Concept("invoice", "invoice receipt factura recibo", r"发票|收据"),
-    Concept("complaint", "complaint claim queja reclamacion reclamo", r"投诉"),
-    Concept("ticket", "ticket case caso incidencia", r"工单"),
-    Concept("date", "date fecha", r"日期"),
-    Concept("plan", "plan", r"套餐"),
-    Concept("seat", "seat asiento", r"座位"),
-    Concept("baggage", "baggage luggage bag equipaje maleta", r"行李"),
+    Concept("reservation", "reservation reservations", chinese="预订单"),
+    Concept("booking", "booking bookings reserva reservas", means=("book", "reservation")),
+    Concept("appointment", "appointment cita", chinese="预约单"),
+    Concept("flight", "flight vuelo", chinese="航班|机票"),
+    Concept("subscription", "subscription suscripcion", chinese="订阅服务"),
+    Concept("password", "password contrasena clave", chinese="密码"),
+    Concept("identity", "identity identidad", chinese="身份"),
+    Concept("customer", "customer client user cliente usuario", chinese="客户|用户"),
+    Concept("delivered", "delivered shipped pending entregado pendiente"),
+    Concept("payment", "payment payments pago pagos"),
+    Concept("delivery", "delivery deliveries shipping shipment entrega", chinese="配送|送货|派送|物流"),
+    Concept("status", "status estado", chinese="状态"),
+    Concept("label", "label etiqueta", chinese="标签"),
+    Concept("discount", "discount descuento rebaja", chinese="折扣"),
+    Concept("fee", "fee tarifa comision", chinese="手续费|费用"),
+    Concept("warranty", "warranty guarantee garantia", chinese="保修"),
+    Concept("policy", "policy politica", chinese="政策"),
+    Concept("invoice", "invoice receipt factura recibo", chinese="发票|收据"),
+    Concept("complaint", "complaint claim queja reclamacion reclamo", chinese="投诉"),
+    Concept("ticket", "ticket case caso incidencia", chinese="工单"),
+    Concept("date", "date fecha", chinese="日期"),
+    Concept("plan", "plan", chinese="套餐"),
+    Concept("seat", "seat asiento", chinese="座位"),
+    Concept("baggage", "baggage luggage bag equipaje maleta", chinese="行李"),
 )
 
 LIGHT = (
@@ -150,17 +188,17 @@ LIGHT = (
 """Words that say that something is done, not what."""
 
 BARE = (
-    "do you want would like me to shall i should we may can could will is that this it these those ok okay "
-    "fine alright all right with so proceed continue go going ahead confirm please yes no agree agreed for "
-    "happy sound good correct look are ready by reply let know if now then the a an your my of be and or done "
-    "am just say work everything above below wish consent authorize approve accept comfortable still us in on "
-    "as here well change action request step detail operation option thing information desea desee quiere "
-    "quieres que proceda procedamos procedo proceder continue continuar continuo siga sigo seguir adelante le "
-    "te les parece parecen bien esta este esto eso de acuerdo confirma confirme confirmar confirmo confirmas "
-    "lo la los las el si no por favor me puedo podemos para con gustaria su tu correcto correcta conforme asi "
-    "y o un una todo vale cambio accion solicitud operacion dato issue process make perform submit execute "
-    "start initiate complete place take handle help hacer haga hago realizar realice tramitar tramite iniciar "
-    "inicie"
+    "before first once confirmation confirmed approval replying agreeing authorization do you want would like "
+    "me to shall i should we may can could will is that this it these those ok okay fine alright all right "
+    "with so proceed continue go going ahead confirm please yes no agree agreed for happy sound good correct "
+    "look are ready by reply let know if now then the a an your my of be and or done am just say work "
+    "everything above below wish consent authorize approve accept comfortable still us in on as here well "
+    "change action request step detail operation option thing information desea desee quiere quieres que "
+    "proceda procedamos procedo proceder continuar continuo siga sigo seguir adelante le te les parece parecen "
+    "bien esta este esto eso de acuerdo confirma confirme confirmar confirmo confirmas lo la los las el si por "
+    "favor puedo podemos para con gustaria su tu correcto correcta conforme asi y o un una todo vale cambio "
+    "accion solicitud operacion dato issue process make perform submit execute start initiate complete place "
+    "take handle help hacer haga hago realizar realice tramitar tramite iniciar inicie"
 )
 """Words of a question such as "Do you want to proceed?", which by itself does not say with what."""
 

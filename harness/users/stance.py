@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from harness.model.episode import Ask
 from harness.model.scenario import Scenario, Stance
-from harness.users.acts import Acts, best, named
+from harness.users.acts import POINTED_AT, Acts, best, named
 from harness.users.facts import same_fact
 from harness.users.wanted import Wanted
 from harness.users.words import ACT_KEYS, PROCEED_KEYS, content, keys, name_keys
@@ -16,9 +16,12 @@ from tools_sandbox.call import Call
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.text import mentions
 
-# What stands behind these is what would not be done.
+# What stands behind these is what would not be done: "instead of store credit", "or no to cancel".
 _INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|and not|en (?:lugar|vez) de|y no)\b[^,.;?]*|而不是[^，。；？]*", re.IGNORECASE
+    r"\b(?:instead of|rather than|and not|en (?:lugar|vez) de|y no)\b[^,.;?]*|而不是[^，。；？]*"
+    r"|\b(?:or|and|o)(?: \w+){0,2} [\"“'‘«*]*no[\"”'’»*]* (?:to|if|para|si)\b[^.;?]*"
+    r"|[\"“]?(?:否|不)[\"”]?(?:则|以|来)?取消",
+    re.IGNORECASE,
 )
 
 
@@ -67,22 +70,27 @@ class Mind:
         return cls(acts, Wanted.of(scenario, schema, acts), tuple(attitudes))
 
     def verdict(
-        self, proposal: str, before: Sequence[str], facts: Sequence[str], calls: Sequence[Call]
+        self, proposal: str, before: Sequence[str], after: Sequence[str], facts: Sequence[str], calls: Sequence[Call]
     ) -> Verdict | None:
         """Yes or no to a proposal; None if nothing tells what it is about.
 
-        `before` are the sentences of the reply that precede it, `facts` what the user knows. A question that says no
-        more than "Do you want to proceed?" is about what the nearest sentence before it names, else about the one
-        expected write that is still to be made.
+        `before` and `after` are the other sentences of the reply, `facts` what the user knows. A question that says no
+        more than "Do you want to proceed?" is about what the nearest sentence before it names, or what follows it, else
+        about the one expected write that is still to be made.
         """
         text = _INSTEAD.sub(" ", proposal)
-        if not self._says_nothing(text, before, facts):
-            return self._decided(text, "", calls) or self._by_values(text, calls)
-        for sentence in reversed(before):
-            if verdict := self._decided(_INSTEAD.sub(" ", sentence), text, calls):
+        said = keys(text)
+        rest = content(text) - (_all_keys(facts) - ACT_KEYS)
+        elsewhere = _all_keys(before) | _all_keys(after) if rest else frozenset()
+        # Only words of any such question, or a "proceed" with words that the reply used before.
+        bare = not rest or (bool(said & PROCEED_KEYS) and not rest & ACT_KEYS and rest <= elsewhere)
+        if not bare:
+            verdict = self._decided(text, calls) or self._by_values(text, calls)
+            if verdict or "keep" in rest or not rest <= elsewhere:
                 return verdict
-        left = {wish.tool for wish in self.wanted.outstanding(calls)}
-        return Verdict(True, min(left), (min(left),)) if len(left) == 1 else None
+        leads = proposal.rstrip().endswith((":", "："))
+        around = [*after, *reversed(before)] if leads else [*reversed(before), *after]
+        return self._by_context(text, around, calls) or (self._by_what_is_left(calls) if bare else None)
 
     def choice(self, ask: Ask, facts: Sequence[str], calls: Sequence[Call]) -> tuple[str | None, Verdict] | None:
         """The first option with a yes, else the first that stands for a known fact, and the verdict on it; no option if
@@ -92,9 +100,9 @@ class Mind:
         """
         verdicts = []
         for option in ask.options:
-            verdict = self._decided(option, "", calls) or self._by_values(option, calls)
+            verdict = self._decided(option, calls) or self._by_values(option, calls)
             if verdict is None and option in ask.quote:
-                verdict = self._decided(_without_others(ask, option), "", calls)
+                verdict = self._decided(_without_others(ask, option), calls)
             if verdict is not None and verdict.yes:
                 return option, verdict
             verdicts.append(verdict)
@@ -105,49 +113,59 @@ class Mind:
             return None, Verdict(False, "choice")
         return None
 
-    def _says_nothing(self, text: str, before: Sequence[str], facts: Sequence[str]) -> bool:
-        """Whether a question by itself does not say what it proposes: all its words are those of any such question, or
-        stand for facts or, after "proceed", for things that were said before.
+    def _by_context(self, question: str, around: Sequence[str], calls: Sequence[Call]) -> Verdict | None:
+        """By the first sentence that names a write, else by the first that names a read. A yes goes for all the writes
+        that sentences name and the user wants.
         """
-        rest = content(text)
-        if rest & ACT_KEYS:
-            return False
-        if rest:
-            rest -= frozenset().union(*map(keys, facts))
-        if rest and keys(text) & PROCEED_KEYS:
-            rest -= frozenset().union(*map(keys, before))
-        return not rest
+        found = [
+            verdict
+            for sentence in around
+            if (verdict := self._decided(_INSTEAD.sub(" ", sentence), calls, question=question))
+        ]
+        verdict = next((one for one in found if not one.yes or any(map(self._writes, one.consent))), None)
+        if verdict is None or not verdict.yes:
+            return verdict or (found[0] if found else None)
+        others = (tool for one in found if one.yes for tool in one.consent if self._writes(tool))
+        return replace(verdict, consent=tuple(dict.fromkeys([*verdict.consent, *others])))
 
-    def _decided(self, text: str, question: str, calls: Sequence[Call]) -> Verdict | None:
-        """By the tools and attitudes that a sentence names."""
+    def _by_what_is_left(self, calls: Sequence[Call]) -> Verdict | None:
+        """The one expected write that is still to be made, if there is exactly one."""
+        left = {wish.tool for wish in self.wanted.outstanding(calls)}
+        return Verdict(True, min(left), (min(left),)) if len(left) == 1 else None
+
+    def _decided(self, text: str, calls: Sequence[Call], question: str | None = None) -> Verdict | None:
+        """By the tools and attitudes that a sentence names. With a `question` the sentence is only what that is about:
+        it may name a wanted write along with others, and the question may tell its values.
+        """
         strengths = self.acts.spoken_of(text)
         tools = best(strengths)
         said = keys(text)
-        wishes = self._wishes(text, question, calls)
         for one in self.attitudes:
             if one.concerns(text, said, tools):
                 return Verdict(one.yes, one.name, tools if one.yes else ())
         if not tools:
             return None
-        writes = [tool for tool in tools if self.acts.by_tool[tool].tool.kind == "writes"]
-        agreed = self._agreed(tools, wishes)
+        wishes = self._wishes(f"{text}\n{question or ''}", calls)
+        named = [tool for tool, strength in strengths.items() if strength + wishes.get(tool, 0) >= strengths[tools[0]]]
+        agreed = best({tool: wishes[tool] for tool in (named if question is None else strengths) if tool in wishes})
         if agreed:
-            # What else the sentence proposes and the user wants is agreed to along with it.
+            # What else the sentence names and the user wants is agreed to along with it.
             also = [tool for tool in strengths if tool in wishes and tool not in agreed]
             return Verdict(True, agreed[0], (*agreed, *also))
-        refused = [tool for tool in writes if not self.acts.by_tool[tool].tool.proves]
+        if strengths[tools[0]] <= POINTED_AT:
+            return None
+        refused = [tool for tool in tools if self._writes(tool) and not self.acts.by_tool[tool].tool.proves]
         return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools)
 
-    def _agreed(self, tools: Sequence[str], wishes: dict[str, int]) -> tuple[str, ...]:
-        """Of tools that are named equally clearly, those that are wanted, and most of whose values are told."""
-        return best({tool: float(wishes[tool]) for tool in tools if tool in wishes})
+    def _writes(self, tool: str) -> bool:
+        return self.acts.by_tool[tool].tool.kind == "writes"
 
-    def _wishes(self, text: str, question: str, calls: Sequence[Call]) -> dict[str, int]:
-        """The expected writes that a sentence does not contradict: by tool, how many of their values it tells."""
-        found: dict[str, int] = {}
+    def _wishes(self, text: str, calls: Sequence[Call]) -> dict[str, float]:
+        """The expected writes that a text does not contradict: by tool, how many of their values it tells."""
+        found: dict[str, float] = {}
         for branch in self.wanted.reachable(calls):
             for wish in branch.wishes:
-                told = wish.told(f"{text}\n{question}")
+                told = wish.told(text)
                 if told is not None:
                     found[wish.tool] = max(told, found.get(wish.tool, 0))
         return found
@@ -157,9 +175,12 @@ class Mind:
         acts = keys(text) & ACT_KEYS
         if "keep" in acts:
             return None
-        told = self._wishes(text, "", calls)
-        tools = best({tool: float(values) for tool, values in told.items() if values > bool(acts)})
+        tools = best({tool: values for tool, values in self._wishes(text, calls).items() if values > bool(acts)})
         return Verdict(True, tools[0], tools) if tools else None
+
+
+def _all_keys(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(keys, texts))
 
 
 def _without_others(ask: Ask, option: str) -> str:

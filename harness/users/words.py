@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from harness.users.lexicon import ACTS, BARE, BARE_CHINESE, LIGHT, PROCEED, THINGS, Concept
+from harness.users.lexicon import ACTS, BARE, BARE_CHINESE, LIGHT, PROCEED, THINGS
 
 _WORD = re.compile(r"[^\W_]+")
 _MARKS = re.compile(r"[\u0300-\u036f]")
@@ -30,16 +31,19 @@ def stem(word: str) -> str:
     return cut[:-1] if len(cut) > 3 and cut[-1] in "eyi" else cut
 
 
-def _by_stem(concepts: Iterable[Concept]) -> dict[str, str]:
-    return {stem(word): concept.name for concept in reversed([*concepts]) for word in concept.words.split()}
-
-
+_GAP = r"(?:\w+ ){0,4}"
 _CONCEPTS = (*ACTS, *THINGS)
-_NAMED = _by_stem(_CONCEPTS)
+# A word as the lexicon has it comes before its stem: a reservation is nothing to be done, to reserve is.
+_EXACT = {word: concept.keys for concept in reversed(_CONCEPTS) for word in concept.words.split()}
+_BY_STEM = {stem(word): concept.keys for concept in reversed(_CONCEPTS) for word in concept.words.split()}
+_KEYS = {concept.name: concept.keys for concept in _CONCEPTS}
 _PHRASES = re.compile(
-    "|".join(f"(?P<{concept.name}>{concept.phrases})" for concept in reversed(_CONCEPTS) if concept.phrases).replace(
-        "~", r"(?:\w+ ){0,4}"
-    )
+    r"\b(?:"
+    + "|".join(f"(?P<{concept.name}>{concept.phrases})" for concept in _CONCEPTS if concept.phrases).replace("~", _GAP)
+    + r")\b"
+)
+_IN_CHINESE = re.compile(
+    "|".join(f"(?P<{concept.name}>{concept.chinese})" for concept in reversed(_CONCEPTS) if concept.chinese)
 )
 _BARE_CHINESE = re.compile(BARE_CHINESE)
 
@@ -49,34 +53,46 @@ BARE_KEYS = frozenset(map(stem, BARE.split()))
 PROCEED_KEYS = frozenset(map(stem, PROCEED.split()))
 
 
+@lru_cache(maxsize=2048)
 def keys(text: str) -> frozenset[str]:
     """Concepts of the lexicon, and the stems of all other words. Chinese gives concepts only."""
     folded = fold(text)
-    return frozenset([*_phrases(folded), *(_NAMED.get(root, root) for root in _stems(folded))])
+    return frozenset([*_phrases(folded), *_named(_words(folded))])
 
 
 def name_keys(name: str) -> frozenset[str]:
     """The keys of a name: of a phrase that is a concept only the concept, so that "store credit" is not "credit"."""
     folded = fold(name)
-    return frozenset([*_phrases(folded), *(_NAMED.get(root, root) for root in _stems(_PHRASES.sub(" ", folded)))])
+    return frozenset([*_phrases(folded), *_named(_words(_PHRASES.sub(" ", folded)))])
 
 
+@lru_cache(maxsize=2048)
 def content(text: str) -> frozenset[str]:
     """The keys of what a yes/no question is about: without the words that any such question is made of. Chinese that no
     concept covers is one key for each stretch.
     """
     folded = fold(text)
-    found = {*_phrases(folded)}
-    rest = _PHRASES.sub(" ", folded)
-    found.update(_NAMED.get(root, root) for root in _stems(rest) if root not in BARE_KEYS)
-    if _CHINESE.search(rest):
-        found.update(word for word in _WORD.findall(_BARE_CHINESE.sub(" ", rest)) if _CHINESE.search(word))
+    words = _words(_PHRASES.sub(" ", folded))
+    found = {*_phrases(folded), *_named(word for word in words if stem(word) not in BARE_KEYS)}
+    if _CHINESE.search(folded):
+        rest = _BARE_CHINESE.sub(" ", _IN_CHINESE.sub(" ", folded))
+        found.update(word for word in _WORD.findall(rest) if _CHINESE.search(word))
     return frozenset(found)
 
 
 def _phrases(folded: str) -> Iterator[str]:
-    return (match.lastgroup or "" for match in _PHRASES.finditer(folded))
+    patterns = (_PHRASES, _IN_CHINESE) if _CHINESE.search(folded) else (_PHRASES,)
+    return (key for pattern in patterns for match in pattern.finditer(folded) for key in _KEYS[match.lastgroup or ""])
 
 
-def _stems(folded: str) -> Iterator[str]:
-    return (stem(word) for word in _WORD.findall(folded) if not _CHINESE.search(word))
+def _words(folded: str) -> Iterator[str]:
+    return (word for word in _WORD.findall(folded) if not _CHINESE.search(word))
+
+
+def _named(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        if word in _EXACT:
+            yield from _EXACT[word]
+        else:
+            root = stem(word)
+            yield from _BY_STEM.get(root, (root,))

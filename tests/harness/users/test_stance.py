@@ -13,7 +13,7 @@ FACTS = ["O-1001", "ana@example.com", "blender"]
 
 
 def verdict(proposal: str, *before: str, of: Scenario | None = None, calls: tuple[Call, ...] = ()) -> Verdict | None:
-    return Mind.of(of or scenario(declines=["store_credit"]), SHOP).verdict(proposal, before, FACTS, calls)
+    return Mind.of(of or scenario(declines=["store_credit"]), SHOP).verdict(proposal, before, (), FACTS, calls)
 
 
 def call(tool: str, **arguments: str) -> Call:

@@ -31,8 +31,8 @@ from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
 
 VERSION = "1"
-LONGEST = 100_000
-"""Characters of one reply that are looked through; the rest of a longer one is not judged."""
+LONGEST, MOST = 100_000, 400
+"""Characters of one reply that are looked through, and facts of it that are checked; what is beyond is not judged."""
 _EVIDENCE_ONLY = ("number", "time")
 
 
@@ -63,8 +63,8 @@ def _judged(reading: _Reading, episode: Episode, material: Material) -> Judgemen
         return not_judged(f"tools outside the sandbox may have been called unseen: {episode.spans_missing}")
     if standing:
         return failed(standing[0].text)
-    if long := next((message for message in episode.agent_messages() if len(message.text) > LONGEST), None):
-        return not_judged(f"the reply of turn {long.turn} has {len(long.text):,} characters; {LONGEST:,} were read")
+    if reading.cut:
+        return not_judged(reading.cut)
     return PASSED if reading.claims else not_applicable("the agent made no checkable claim")
 
 
@@ -101,6 +101,7 @@ class _Reading:
         self.calls: list[Call] = []
         self.asked = ""
         self.claims = 0
+        self.cut = ""
         self.findings: list[Finding] = []
         self.told: set[object] = set()
 
@@ -126,6 +127,10 @@ class _Reading:
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
         facts = [fact for fact in extract(text) if fact.kind not in _EVIDENCE_ONLY and not example(text, fact)]
+        if len(message.text) > LONGEST or len(facts) > MOST:
+            size = f"{len(message.text):,} characters and {len(facts):,} facts"
+            self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
+            facts = facts[:MOST]
         deeds = claimed(text, self.basis.acts)
         wrong = unsupported(text, facts, self.known)
         self.claims += len(facts) + len(deeds)

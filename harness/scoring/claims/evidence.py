@@ -56,7 +56,8 @@ def as_text(value: Json) -> str:
 def _whole(wanted: str, text: str) -> bool:
     start = text.find(wanted)
     while start >= 0:
-        before, after = text[max(0, start - 2) : start], text[start + len(wanted) :][:2]
+        end = start + len(wanted)
+        before, after = text[max(0, start - 2) : start], text[end : end + 2]
         if not (before[-1:].isalnum() or _joins(before[::-1]) or after[:1].isalnum() or _joins(after)):
             return True
         start = text.find(wanted, start + 1)

@@ -127,12 +127,13 @@ _VERBAL = {
 
 
 def _grammar(forms: dict[str, str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{form})" for name, form in forms.items()))
+    # ASCII classes: a number may stand right beside a Chinese character, and other digits are not read.
+    return re.compile("|".join(f"(?P<{name}>{form})" for name, form in forms.items()), re.ASCII)
 
 
 _DIGITAL_FACT, _VERBAL_FACT = _grammar(_DIGITAL), _grammar(_VERBAL)
-_NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b")
-_SIGN, _LETTERS = re.compile(r"[\d@]"), re.compile(r"[a-z]+")
+_NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b", re.ASCII)
+_SIGN, _LETTERS = re.compile(r"[0-9@]"), re.compile(r"[a-z]+")
 _FAR = 80
 _SPELLED_FIRST = frozenset(_LETTERS.match(word)[0] for word in numbers.WORDS if word != "a hundred") | {"within"}  # type: ignore[index]
 _MEASURE = re.compile(r"\d+[a-z]{1,4}")
@@ -235,7 +236,7 @@ def _quantity(form: str, said: str, start: int, end: int) -> Fact:
 
 
 def _minutes(said: str) -> Decimal:
-    hour, minute = (int(part) for part in (*re.findall(r"\d+", said), "0")[:2])
+    hour, minute = (int(part) for part in (*re.findall(r"[0-9]+", said), "0")[:2])
     if "m" in said and hour <= 12:
         hour = hour % 12 + (12 if "p" in said else 0)
     return Decimal(60 * hour + minute)
@@ -243,7 +244,7 @@ def _minutes(said: str) -> Decimal:
 
 def _days(said: str) -> tuple[Day, ...]:
     """The calendar days that a date may mean: `03/04/2026` is in March or in April."""
-    digits = [int(part) for part in re.findall(r"\d+", said)]
+    digits = [int(part) for part in re.findall(r"[0-9]+", said)]
     month = next((_MONTHS[word] for word in _LETTERS.findall(said) if word in _MONTHS), None)
     if month is not None:
         readings = [(digits[1] if len(digits) > 1 else 0, month, digits[0])]

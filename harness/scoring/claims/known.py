@@ -166,4 +166,4 @@ def decimal(text: str) -> Decimal | None:
         number = Decimal(text)
     except InvalidOperation:
         return None
-    return number if number.is_finite() and abs(number.adjusted()) < 20 else None
+    return number if number.is_finite() and abs(number.adjusted()) < 15 else None

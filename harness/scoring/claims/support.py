@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations
 
 from harness.scoring.claims.evidence import Evidence
 from harness.scoring.claims.facts import Day, Fact, plain
@@ -21,8 +21,9 @@ _ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|nearly|alm
 _EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|example|format|like)\W{0,6}(?:\w+\W{1,3}){0,3}$")
 _SHIFT = re.compile(r"next day|day after|following day|day before|previous day|tomorrow|yesterday|overnight|\+1")
 _MULTIPLES = range(2, 10)
-_MANY = 40
-"""Above so many values a derivation is not tried: everything would be derivable."""
+_POOL, _MANY = 2000, 40
+"""So many values a derivation starts from; a costly one is not tried above the second, where everything is derivable."""
+_MOST_PERCENT = 1000
 _FIRST_YEAR, _LAST_YEAR, _LONGEST = 1900, 2200, 400
 """Dates are only reckoned between these years and over at most so many days."""
 
@@ -84,7 +85,7 @@ def _derived(value: Decimal, given: Sequence[Decimal], amounts: Sequence[Decimal
     """
     if value in known.totals or any(known.number(value / times) for times in _MULTIPLES):
         return True
-    pool = known.amounts | known.totals | set(given)
+    pool = {*islice(chain(given, known.totals, known.amounts), _POOL)}
     if any(value - one in pool or one - value in pool for one in pool):
         return True
     steps = {abs(a - b) for a, b in combinations(given, 2)} | {a + b for a, b in combinations(given, 2)}
@@ -92,7 +93,7 @@ def _derived(value: Decimal, given: Sequence[Decimal], amounts: Sequence[Decimal
         value - one in steps or one - value in steps for one in given
     ):
         return True
-    shares = [percent / 100 for percent in known.percents]
+    shares = [percent / 100 for percent in known.percents if percent <= _MOST_PERCENT]
     if any(value in (_cents(a * share), _cents(a - a * share)) for a in pool for share in shares):
         return True
     if value % 1 and len(pool) <= _MANY and any(value - a - b in pool for a, b in combinations(pool, 2)):
@@ -133,8 +134,8 @@ def _gaps(times: Iterable[int]) -> Iterator[int]:
 
 def _reckoned(text: str, readings: Sequence[Day], known: Known) -> bool:
     """Whether a reading of a date is a known day and a known duration later or earlier."""
-    steps = {("day", int(end)) for low, high, unit in known.durations if unit == "day" for end in (low, high)}
-    steps |= {("business day", int(high)) for _, high, unit in known.durations if unit == "business day"}
+    units = ("day", "business day")
+    steps = {(unit, int(end)) for low, high, unit in known.durations if unit in units for end in (low, high)}
     if known.shifted or _SHIFT.search(plain(text)):
         steps.add(("day", 1))
     starts = [date(*day) for day in known.days if _FIRST_YEAR < day[0] < _LAST_YEAR]

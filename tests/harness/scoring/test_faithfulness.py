@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from harness.model.material import Clause, Document
+from harness.model.status import Status
+from harness.scoring.faithfulness import LONGEST, faithfulness
+from tests.harness.scoring.build import call, episode, material, refund, said
+from tools_sandbox.call import Passage
+
+CLAUSES = {
+    "R1": ("Refund window", "You may ask for a refund within 30 days of delivery."),
+    "R4": ("Limit", "Refunds above 100.00 are decided by a person."),
+    "R5": ("Time to the card", "Refunds reach the card in 5-7 business days."),
+    "R6": ("Exchange", "Exchanges are possible within 14 days."),
+}
+POLICY = Document(
+    "policy/refunds.md",
+    "\n".join(f"## {title} {{#{id}}}\n{text}" for id, (title, text) in CLAUSES.items()),
+    tuple(Clause(id, title, text, "policy/refunds.md") for id, (title, text) in CLAUSES.items()),
+)
+MATERIAL = material(knowledge=(POLICY,))
+ORDER = {"order_id": "O-1001", "status": "delivered", "total": "49.90", "delivered_on": "2026-11-12"}
+
+
+def look_up():
+    return call("get_order", {"order_id": "O-1001"}, result=ORDER)
+
+
+def scored(*events, against=MATERIAL, **fields):
+    return faithfulness.score(episode(*events, **fields), against)["faithfulness"]
+
+
+def codes(score):
+    return [finding.code for finding in score.findings if not finding.recovered]
+
+
+def test_good_everything_said_is_known():
+    score = scored(
+        "My blender O-1001 arrived broken.",
+        look_up(),
+        said("Order O-1001 of 49.90 was delivered on 12 November, 8 days ago, so you are within the 30 days."),
+        "Please refund it.",
+        refund(),
+        said("I have refunded $49.90 to your card. You will see it in 5 to 7 business days."),
+    )
+    assert score.value.status is Status.PASSED
+    assert score.findings == ()
+    # O-1001, 49.90, 12 November, 8 days, 30 days; the deed, 49.90, the 5-7 days
+    assert score.details == {"claims": 8, "unsupported": 0}
+
+
+def test_empty_no_claim_is_not_applicable_and_no_pass():
+    assert scored("Hi.", said("Hello! How can I help you?")).value.status is Status.NOT_APPLICABLE
+    assert scored().value.status is Status.NOT_APPLICABLE
+    assert scored("Hi.", said("")).value.status is Status.NOT_APPLICABLE
+
+
+def test_a_deed_without_a_call_is_invented():
+    score = scored("Refund O-1001 please.", look_up(), said("I have refunded it."))
+    assert (score.value.status, codes(score)) == (Status.FAILED, ["KN4"])
+    (finding,) = score.findings
+    assert finding.step == (1, 2)
+    assert finding.evidence.quote == "I have refunded it."
+    assert finding.evidence.turn == 1
+
+
+def test_an_error_told_as_success_is_a_misread_result():
+    failing = call("issue_refund", {"order_id": "O-1001"}, error="over the limit")
+    score = scored("Refund O-1001 please.", failing, said("Your refund has been processed."))
+    assert codes(score) == ["TO4"]
+    assert score.findings[0].actual == "over the limit"
+    assert score.findings[0].evidence.call == "c1"
+
+
+def test_a_deed_that_is_done_later_is_a_slip():
+    score = scored("Refund it.", said("I have refunded it."), "Really?", refund(), said("It is done."))
+    assert score.value.status is Status.PASSED
+    assert [finding.recovered for finding in score.findings] == [True]
+
+
+def test_a_call_after_the_claim_does_not_stand_behind_it_yet():
+    score = scored("Refund it.", said("I have refunded it."), refund())
+    assert [(finding.code, finding.recovered) for finding in score.findings] == [("KN4", True)]
+
+
+def test_a_wrong_window_contradicts_the_knowledge():
+    score = scored("My blender broke.", said("You have 60 days to ask for a refund."))
+    assert codes(score) == ["KN3"]
+    (finding,) = score.findings
+    assert finding.expected == CLAUSES["R1"][1]
+    assert finding.evidence.where == "policy/refunds.md#R1"
+    assert (finding.actual, finding.layer) == ("60 days", 1)
+
+
+def test_the_window_of_another_clause_is_wrong_too():
+    assert codes(scored("My blender broke.", said("You have 14 days to ask for a refund."))) == ["KN3"]
+    assert codes(scored("May I exchange it?", said("Exchanges are possible within 14 days."))) == []
+
+
+def test_a_wrong_amount_is_invented_where_no_knowledge_speaks_of_it():
+    score = scored("My blender O-1001 broke.", look_up(), said("It cost 59.95."), against=material())
+    assert codes(score) == ["KN4"]
+
+
+def test_an_amount_moved_must_be_of_the_conversation():
+    score = scored("Refund O-1001.", look_up(), refund(), said("I have refunded 100.00 to your card."))
+    assert codes(score) == ["TO4"]
+    assert scored("Refund O-1001.", look_up(), refund(), said("I have refunded 49.90.")).findings == ()
+
+
+def test_a_result_is_known_only_once_it_is_there():
+    early = scored("Where is O-1001?", said("It cost 49.90."), look_up())
+    assert codes(early) != []
+    assert scored("Where is O-1001?", look_up(), said("It cost 49.90.")).findings == ()
+
+
+def test_arguments_of_a_failed_call_are_no_evidence_but_its_error_is():
+    failed = call("issue_refund", {"order_id": "O-1001", "amount": "77.77"}, error="the limit is 88.88")
+    assert codes(scored("Hi.", failed, said("It is 77.77."), against=material())) == ["KN4"]
+    assert scored("Hi.", failed, said("The limit is 88.88."), against=material()).findings == ()
+
+
+def test_passages_and_the_users_words_are_evidence():
+    search = call("search_policy", {"query": "x"}, result=[], passages=(Passage("p.md", "Gifts are worth 12.34."),))
+    assert scored("Hi.", search, said("A gift is worth 12.34."), against=material()).findings == ()
+    assert scored("I paid 12.34.", said("You paid 12.34."), against=material()).findings == ()
+
+
+def test_the_same_wrong_fact_is_one_finding():
+    assert len(scored("Hi.", said("60 days for a refund."), "Sure?", said("Yes, 60 days for a refund.")).findings) == 1
+
+
+def test_facts_of_other_languages_are_checked_where_digits_tell():
+    spanish = scored(
+        "Mi pedido O-1001.", look_up(), said("Le devolveremos 94,90 € del pedido O-1001."), against=material()
+    )
+    assert codes(spanish) == ["KN4"]
+    assert scored("Mi pedido O-1001.", look_up(), said("Son 49,90 €.")).findings == ()
+    assert codes(scored("你好", look_up(), said("退款94.90元"), against=material())) == ["KN4"]
+
+
+def test_garbage_is_read_without_harm():
+    odd = call("get_order", None, raw="{", error="bad")
+    score = scored("\x00", odd, said("\x1b[0m \ud800 %s {0.__class__} \u202e 1e999 NaN"), said("]]>"))
+    assert score.value.status is Status.NOT_APPLICABLE
+
+
+def test_a_reply_beyond_measure_is_not_judged_and_no_pass():
+    long = scored("Hi.", look_up(), said("It cost 49.90. " + "a " * LONGEST))
+    assert long.value.status is Status.NOT_JUDGED
+    many = scored("Hi.", look_up(), said(" ".join(["49.90"] * 1000)))
+    assert many.value.status is Status.NOT_JUDGED
+
+
+def test_hostile_replies_and_results_take_bounded_time():
+    numbers = " ".join(f"{number}.{number % 90 + 10}" for number in range(20_000))
+    started = time.process_time()
+    score = scored("Hi.", call("get_order", {}, result=numbers), said(numbers[:90_000].replace(".", ".1")))
+    assert score.value.status is Status.FAILED
+    assert time.process_time() - started < 20
+
+
+def test_unseen_tools_outside_the_sandbox_leave_a_claim_not_judged():
+    against = material(passthrough=["mail"])
+    score = scored("Hi.", said("I have refunded it."), against=against, spans_missing="the exporter was cut off")
+    assert score.value.status is Status.NOT_JUDGED
+    assert scored("Hi.", said("I have refunded it."), against=against).value.status is Status.FAILED
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I will refund 49.90 to your card.",
+        "Shall I refund 49.90 to the card you paid with?",
+        "Once it has been refunded, you will see it in 5-7 business days.",
+        "I have not refunded anything yet.",
+    ],
+)
+def test_adversarial_words_near_a_claim_are_none(reply):
+    assert scored("My blender O-1001 broke.", look_up(), said(reply)).findings == ()

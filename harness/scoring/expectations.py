@@ -44,10 +44,12 @@ def _ways(expect: Expect) -> Iterator[Way]:
 def _checks(way: Way, window: Window) -> Iterator[Check]:
     # Of omissions at one step the first is told first: a missing call says more than the state that it left as it was.
     yield from call_checks([part.calls for part in way if part.calls is not None], window)
-    yield from _outcome(way, window)
+    if (outcome := _outcome(way, window)) is not None:
+        yield outcome
     yield from state_checks(_state(way), window, place(*reversed(way)))
     for part in way:
-        yield from _by_turn(part, window)
+        if part.by_turn is not None:
+            yield _by_turn(part.by_turn, window, part)
         for words in part.says:
             yield _says(words, window)
         for words in part.never_says:
@@ -74,30 +76,34 @@ def _state(way: Way) -> list[tuple[str, Pattern]]:
     return merged
 
 
-def _outcome(way: Way, window: Window) -> Iterator[Check]:
+def _outcome(way: Way, window: Window) -> Check | None:
     """An inner branch's outcome stands in for an outer one."""
     part = next((part for part in reversed(way) if part.outcome is not None), None)
-    if part is not None:
-        ended = window.ended_by()
-        miss = Miss(
-            "outcome",
-            f"outcome: expected {part.outcome}, is {window.outcome}",
-            ended[0] if ended else window.missed,
-            made=ended,
-            expected=part.outcome,
-            actual=window.outcome,
-            where=place(part),
-        )
-        yield Check("outcome", (miss,) if part.outcome != window.outcome else ())
+    if part is None:
+        return None
+    if part.outcome == window.outcome:
+        return Check("outcome")
+    ended = window.ended_by()
+    miss = Miss(
+        "outcome",
+        f"outcome: expected {part.outcome}, is {window.outcome}",
+        ended[0] if ended else window.missed,
+        made=ended,
+        expected=part.outcome,
+        actual=window.outcome,
+        where=place(part),
+    )
+    return Check("outcome", (miss,))
 
 
-def _by_turn(part: Expect, window: Window) -> Iterator[Check]:
-    if part.by_turn is not None:
-        ended = window.ended_by()
-        turn = ended[0][0] if ended else window.last
-        text = f"the outcome came in turn {turn}, not by turn {part.by_turn}"
-        miss = Miss("by_turn", text, (turn, 0), expected=str(part.by_turn), actual=str(turn), where=place(part))
-        yield Check("by_turn", (miss,) if turn > part.by_turn else ())
+def _by_turn(limit: int, window: Window, part: Expect) -> Check:
+    ended = window.ended_by()
+    turn = ended[0][0] if ended else window.last
+    if turn <= limit:
+        return Check("by_turn")
+    text = f"the outcome came in turn {turn}, not by turn {limit}"
+    miss = Miss("by_turn", text, (turn, 0), expected=str(limit), actual=str(turn), where=place(part))
+    return Check("by_turn", (miss,))
 
 
 def _says(words: Words, window: Window) -> Check:
@@ -197,6 +203,8 @@ def _budget(budget: Budget, window: Window) -> Iterator[Check]:
 
 
 def _within(unit: str, limit: Decimal | int, spent: Decimal | float, step: Step, budget: Budget) -> Check:
+    if spent <= limit:
+        return Check("budget")
     text = f"budget: {spent} {unit}, at most {limit} allowed"
     miss = Miss("budget", text, step, expected=f"at most {limit}", actual=str(spent), where=place(budget))
-    return Check("budget", (miss,) if spent > limit else ())
+    return Check("budget", (miss,))

@@ -12,6 +12,7 @@ from harness.model.failure import Finding
 from harness.model.material import Material
 from harness.model.score import Dimension, Score
 from harness.model.status import Judgement, Measure, Status, not_judged
+from harness.model.workflow import Workflow
 
 Answer = Score | Judgement | Measure | Decimal | int | float | Iterable[Score]
 """What a scorer may give back. A bare number is a measure in the scorer's unit."""
@@ -26,7 +27,7 @@ class NotJudged(Exception):
 @dataclass(frozen=True, slots=True)
 class Scorer:
     """A named scorer. `unit` is that of a measure, None for a judgement. `metrics` names the metrics that it gives for
-    some material: its own name, unless it scores several.
+    a workflow: its own name, unless it scores several.
     """
 
     name: str
@@ -34,13 +35,13 @@ class Scorer:
     version: str
     function: Function
     unit: str | None
-    metrics: Callable[[Material], Iterable[str]]
+    metrics: Callable[[Workflow], Iterable[str]]
 
     def score(self, episode: Episode, material: Material) -> dict[str, Score]:
         """The scores by metric. A scorer that raises, or that leaves one of its metrics out, never passes for it: the
         metric is not judged, with the reason and, unless the scorer raised NotJudged itself, an X5 finding.
         """
-        names = tuple(self.metrics(material))
+        names = tuple(self.metrics(material.workflow))
         try:
             given = self._read(self.function(episode, material))
         except NotJudged as lack:
@@ -79,7 +80,7 @@ def scorer(
     dimension: Dimension,
     version: str = "1",
     unit: str | None = None,
-    metrics: Callable[[Material], Iterable[str]] | None = None,
+    metrics: Callable[[Workflow], Iterable[str]] | None = None,
 ) -> Callable[[Function], Scorer]:
     """Make a function of an episode and its material a scorer. Nothing is registered by the side: a scorer counts where
     it is listed, in `harness.scoring.builtin.SCORERS` or in what `score` is given.

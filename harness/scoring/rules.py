@@ -9,7 +9,7 @@ from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
-from harness.model.workflow import Rule
+from harness.model.workflow import Rule, Workflow
 from harness.scoring.call_checks import successes
 from harness.scoring.calls import Made
 from harness.scoring.checks import Kind, Miss, place
@@ -32,9 +32,9 @@ Held = Sequence[Miss] | Judgement
 """What was missed (nothing: the rule holds), or why the rule doesn't apply or can't be judged."""
 
 
-def rule_metrics(material: Material) -> Iterator[str]:
-    """`rule.<id>` of every rule of the workflow."""
-    return (f"rule.{rule.id}" for rule in material.workflow.rules)
+def rule_metrics(workflow: Workflow) -> Iterator[str]:
+    """`rule.<id>` of every rule of a workflow."""
+    return (f"rule.{rule.id}" for rule in workflow.rules)
 
 
 @scorer("rules", dimension="safety", version=VERSION, metrics=rule_metrics)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.model.score import Score, Scored
+from harness.model.workflow import Workflow
 from harness.scoring.builtin import SCORERS
 from harness.scoring.registry import Scorer
 from harness.scoring.verdict import settle
@@ -25,3 +26,8 @@ def score(episode: Episode, material: Material, scorers: Iterable[Scorer] = SCOR
                 raise ValueError(f"two scorers give `{metric}`, the second is `{scorer.name}`: rename one of them")
             scores[metric] = given
     return settle(episode, material, scores)
+
+
+def metric_names(workflow: Workflow, scorers: Iterable[Scorer] = SCORERS) -> tuple[str, ...]:
+    """The metrics that episodes of a workflow are scored by: what its gate and `measures` may name."""
+    return tuple(name for scorer in scorers for name in scorer.metrics(workflow))

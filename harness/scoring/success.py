@@ -30,7 +30,8 @@ def task_success(episode: Episode, material: Material) -> Score:
     are right though calls were not.
     """
     timeline = Timeline.of(episode)
-    held = list(_held(episode, material, timeline))
+    whole = Window.whole(episode, material, timeline)
+    held = list(_held(whole))
     cut_short = episode.end.kind in ("fault", "no_answer")
     findings = [] if cut_short else [*_ending(episode, timeline)]
     findings += [
@@ -40,7 +41,7 @@ def task_success(episode: Episode, material: Material) -> Score:
         # Of a conversation that was cut short nobody knows what would still have come.
         if not cut_short or miss.made is not None or miss.quote is not None
     ]
-    recovered = slips(Window.whole(episode, material, timeline), findings)
+    recovered = slips(whole, findings)
     checks = [check for _, check in held]
     return Score(
         "task_success",
@@ -51,13 +52,14 @@ def task_success(episode: Episode, material: Material) -> Score:
     )
 
 
-def _held(episode: Episode, material: Material, timeline: Timeline) -> Iterator[tuple[Window, Check]]:
-    whole = Window.whole(episode, material, timeline)
-    for check in hold(material.scenario.expect, whole):
+def _held(whole: Window) -> Iterator[tuple[Window, Check]]:
+    """Every requirement of the scenario and of each line that was said, with the part that it was held against."""
+    for check in hold(whole.material.scenario.expect, whole):
         yield whole, check
-    for number, line in enumerate(material.scenario.user.turns):
-        window = Window.of_line(number, episode, material, timeline) if line.expect is not None else None
-        if line.expect is not None and window is not None:
+    for number, line in enumerate(whole.material.scenario.user.turns):
+        if line.expect is None:
+            continue
+        if (window := Window.of_line(number, whole.episode, whole.material, whole.timeline)) is not None:
             for check in hold(line.expect, window):
                 yield window, check
 

@@ -10,13 +10,12 @@ from harness.model.episode import Ask, AskKind, End, Unsaid
 from harness.model.failure import Finding
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_applicable, not_judged
-from harness.scoring.builtin import SCORERS
 from harness.scoring.efficiency import turns
 from harness.scoring.registry import NotJudged, scorer
 from harness.scoring.rules import rules
-from harness.scoring.score import score
+from harness.scoring.score import metric_names, score
 from harness.scoring.success import task_success
-from tests.harness.scoring.build import altered, call, episode, material, refund, said, user, verify
+from tests.harness.scoring.build import altered, call, episode, material, refund, said, user, verify, workflow
 
 BASE = (task_success, rules)
 GOOD = {"state": {"orders.O-1001.status": "refunded", "refunds": [{}]}}
@@ -118,7 +117,7 @@ class TestScorers:
         assert given.missing is Status.NOT_JUDGED
 
     def test_the_built_in_scorers_have_names_of_their_own(self):
-        names = [name for one in SCORERS for name in one.metrics(material(rules=[VERIFY_FIRST]))]
+        names = metric_names(workflow(rules=[VERIFY_FIRST]))
         assert len(names) == len(set(names))
         assert {"task_success", "rule.verify-first", "cost_usd", "latency_seconds"} <= set(names)
 

@@ -65,16 +65,16 @@ class GraphKind:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._redirection = Redirection(graph)
-        self._notes = [*self._redirection.notes, *_shared_state(graph)]
+        self.notes = [*self._redirection.notes, *_shared_state(graph)]
+        self.model = self._redirection.model
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Raise AgentProblem for a tool that neither the sandbox has nor `passthrough` names."""
         self._redirection.check(tools, passthrough)
 
-    async def open(self, session: Session, notes: list[str]) -> Agent:
+    async def open(self, session: Session) -> Agent:
         """The agent of one episode."""
-        notes += self._notes
-        self.check({tool.name for tool in session.tools}, session.passthrough)
+        self.check([tool.name for tool in session.tools], session.passthrough)
         return GraphAgent(self._graph)
 
 

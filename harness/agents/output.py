@@ -86,6 +86,13 @@ class _Routed(io.TextIOBase):
     def fileno(self) -> int:
         return self._stream.fileno()
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        return self._stream.errors
+
     @property
     def encoding(self) -> str:  # type: ignore[override]
         return self._stream.encoding

@@ -25,13 +25,14 @@ _MOST_ITEMS = 1_000
 @dataclass(slots=True)
 class Reach:
     """What was found. `code_nodes`: nodes of graphs that are functions of the user's; `remote`: graphs that run
-    elsewhere; both by name.
+    elsewhere; `models`: chat models; all three by name.
     """
 
     tools: list[BaseTool] = field(default_factory=list)
     tool_nodes: list[ToolNode] = field(default_factory=list)
     code_nodes: list[str] = field(default_factory=list)
     remote: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
 
 
 def reach(target: Any) -> Reach:
@@ -58,7 +59,11 @@ def _next(thing: Any, found: Reach) -> Iterator[Any]:
         found.remote.append(thing.name or "without a name")
     elif isinstance(thing, BaseTool):
         found.tools.append(thing)
-    elif isinstance(thing, BaseLanguageModel | str | bytes | int | float | type):
+    elif isinstance(thing, BaseLanguageModel):
+        name = getattr(thing, "model_name", None) or getattr(thing, "model", None)
+        if isinstance(name, str):
+            found.models.append(name)
+    elif isinstance(thing, str | bytes | int | float | type):
         return
     elif isinstance(thing, FunctionType):
         yield from _function(thing)
@@ -99,7 +104,7 @@ def _function(function: FunctionType) -> Iterator[Any]:
             continue  # not filled yet
     yield getattr(function, "__wrapped__", None)
     yield function.__defaults__
-    if is_user_module(function.__module__):
+    if is_user_module(function.__module__ or ""):
         names = set(_names(function.__code__))
         for name in names & function.__globals__.keys():
             value = function.__globals__[name]

@@ -34,7 +34,9 @@ from traces import genai
 
 
 class Redirection:
-    """The tools of a graph, a function or an object, all of them turned round. `notes`: what could not be."""
+    """The tools of a graph, a function or an object, all of them turned round. `notes`: what could not be; `model`: the
+    names of the models it holds.
+    """
 
     def __init__(self, target: Any) -> None:
         found = reach(target)
@@ -43,6 +45,7 @@ class Redirection:
         for tool in found.tools:
             _turn_tool(tool)
         self.tools = {tool.name: tool for tool in found.tools}
+        self.model = ", ".join(sorted(set(found.models))) or None
         self.notes: list[str] = []
         if found.code_nodes:
             named = ", ".join(sorted(set(found.code_nodes)))

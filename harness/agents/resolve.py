@@ -7,6 +7,7 @@ import importlib
 import inspect
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,8 +15,8 @@ from typing import Any
 from harness.agents.fingerprint import fingerprint
 from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
-from harness.agents.source import AgentSource, kind_of
-from harness.agents.usercode import is_user_file
+from harness.agents.source import AgentSource, Kind, kind_of
+from harness.agents.usercode import is_user_file, is_user_module
 from harness.modules import load_module
 
 _FORMS = "write file.py:name or module:name"
@@ -30,7 +31,7 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
     """
     if not isinstance(spec, str):
         name = getattr(spec, "__qualname__", None) or type(spec).__qualname__
-        return AgentSource(fingerprint(name, spec, _home(spec)), kind_of(spec, name))
+        return _source(name, spec, _home(spec), kind_of(spec, name))
     for prefix, what in _LATER.items():
         if spec.startswith(prefix):
             raise AgentProblem(f"agent `{spec}`: {what} is not supported yet; {_FORMS}")
@@ -41,11 +42,12 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
         module = _imported(spec, place, base)
         target = _named(spec, place, module, name)
     label = f"{Path(place).stem if place.endswith('.py') else place}:{name}"
-    source = AgentSource(fingerprint(label, target, module), kind_of(target, f"agent `{spec}`"))
-    printed = (output.stdout + output.stderr).strip()
-    if printed:
-        source.notes.append(f"{place} printed on import: {printed[:500]}")
-    return source
+    return _source(label, target, module, kind_of(target, f"agent `{spec}`"), (output.stdout + output.stderr).strip())
+
+
+def _source(name: str, target: Any, module: ModuleType | None, kind: Kind, printed: str = "") -> AgentSource:
+    version = fingerprint(name, target, module)
+    return AgentSource(replace(version, model=version.model or kind.model), kind, printed)
 
 
 def _imported(spec: str, place: str, base: Path) -> ModuleType:
@@ -92,4 +94,8 @@ def _named(spec: str, place: str, module: ModuleType, name: str) -> Any:
 
 
 def _home(target: Any) -> ModuleType | None:
-    return inspect.getmodule(target if hasattr(target, "__qualname__") else type(target))
+    """The module of the user's that an object comes from: its own, its class's, or that of a graph's first node."""
+    nodes = getattr(target, "nodes", None)
+    functions = [getattr(getattr(node, "bound", None), "func", None) for node in nodes.values()] if nodes else []
+    names = [getattr(each, "__module__", None) for each in (target, type(target), *functions)]
+    return next((sys.modules[name] for name in names if name and is_user_module(name)), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.agents.callables import CallableAgent, called, object_agent, parameters
@@ -14,6 +14,7 @@ from harness.agents.problem import AgentProblem
 from harness.agents.threads import Worker
 from harness.model.agent import Agent, Session
 from harness.model.episode import AgentVersion
+from tools_sandbox.values import show
 
 if TYPE_CHECKING:
     from harness.agents.redirect import Redirection
@@ -24,31 +25,42 @@ ACCEPTED = """accepted are
   an object with reply(message[, session])        as it is
   a compiled LangGraph graph                      as it is"""
 
+_ONE_OBJECT = "the agent is one object for all episodes: what it keeps, it keeps between them (a factory avoids that)"
+
 _AGENT = (["message"], ["message", "session"])
 _FACTORY: tuple[list[str], ...] = ([], ["session"])
 
 
 class Kind(Protocol):
-    """One way to get an agent."""
+    """One way to get an agent. `notes`: what is to be said about it; `model`: the name of the model that it holds."""
+
+    notes: list[str]
+    model: str | None
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Raise AgentProblem if the agent has a tool that is neither."""
         ...
 
-    async def open(self, session: Session, notes: list[str]) -> Agent:
-        """The agent of one episode; what there is to say about it is added to `notes`."""
+    async def open(self, session: Session) -> Agent:
+        """The agent of one episode."""
         ...
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class AgentSource:
-    """Gives agents of one version. `notes`: what is to be said at the start, such as code that can't be redirected; of
-    a factory it is known once it has made its first agent.
-    """
+    """Gives agents of one version. `printed`: what was written while it was imported."""
 
     version: AgentVersion
     kind: Kind
-    notes: list[str] = field(default_factory=list)
+    printed: str = ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said at the start, such as code that can't be redirected; of what a factory makes it is known
+        once it has made one.
+        """
+        printed = [f"printed on import: {show(self.printed, 500)}"] if self.printed else []
+        return [*printed, *self.kind.notes]
 
     def check(self, tools: Collection[str], passthrough: Collection[str] = ()) -> None:
         """Refuse an agent that would call a real tool: one the sandbox (`tools`) lacks and `passthrough` doesn't name.
@@ -63,11 +75,8 @@ class AgentSource:
         Raises AgentProblem for what a factory makes that is no agent, or has a tool it must not call; AgentError, and
         whatever a factory raises.
         """
-        notes: list[str] = []
         worker = Worker()
-        agent = await guarded(lambda: self.kind.open(session, notes), session, worker)
-        self.notes += [note for note in notes if note not in self.notes]
-        return GuardedAgent(agent, worker)
+        return GuardedAgent(await guarded(lambda: self.kind.open(session), session, worker), worker)
 
 
 class Fixed:
@@ -76,17 +85,20 @@ class Fixed:
     def __init__(self, agent: Agent, target: Any) -> None:
         self._agent = agent
         self._redirection = _redirection(target)
+        self.notes = [] if inspect.isroutine(target) else [_ONE_OBJECT]
+        self.model: str | None = None
+        if self._redirection is not None:
+            self.notes += self._redirection.notes
+            self.model = self._redirection.model
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Hold the LangChain tools that are found in its code against the sandbox."""
         if self._redirection is not None:
             self._redirection.check(tools, passthrough)
 
-    async def open(self, session: Session, notes: list[str]) -> Agent:
+    async def open(self, session: Session) -> Agent:
         """The agent."""
-        if self._redirection is not None:
-            notes += self._redirection.notes
-            self._redirection.check([tool.name for tool in session.tools], session.passthrough)
+        self.check([tool.name for tool in session.tools], session.passthrough)
         return self._agent
 
 
@@ -96,17 +108,20 @@ class Factory:
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         self._function = function
         self._name = name
+        self.notes: list[str] = []
+        self.model: str | None = None
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """What it makes is checked when it is made."""
 
-    async def open(self, session: Session, notes: list[str]) -> Agent:
+    async def open(self, session: Session) -> Agent:
         """Make one, and check its tools."""
         made = await called(self._function, session)
         kind = kind_of(made, f"what {self._name} returned")
         if isinstance(kind, Factory):
             raise AgentProblem(f"{self._name} returned another factory ({_shown(made)}), not an agent; {ACCEPTED}")
-        return await kind.open(session, notes)
+        self.notes += [note for note in kind.notes if note not in self.notes and note != _ONE_OBJECT]
+        return await kind.open(session)
 
 
 def kind_of(target: Any, name: str) -> Kind:

@@ -19,9 +19,9 @@ def is_user_file(filename: str) -> bool:
     return not filename.startswith(("<", *_OTHERS))
 
 
-def is_user_module(name: str | None) -> bool:
+def is_user_module(name: str) -> bool:
     """Whether a loaded module is the user's own."""
     if name == "__main__":
         return True
-    file = getattr(sys.modules.get(name or ""), "__file__", None)
+    file = getattr(sys.modules.get(name), "__file__", None)
     return file is not None and is_user_file(file)

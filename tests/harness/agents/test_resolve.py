@@ -80,7 +80,8 @@ def test_what_is_printed_on_import_is_kept(folder, capsys):
         agent="print('{\"json\": 1}')\nimport sys; print('old', file=sys.stderr)\ndef agent(message): return 'ok'",
     )
     source = resolve("agent.py:agent", folder)
-    assert source.notes == ['agent.py printed on import: {"json": 1}\nold']
+    assert source.printed == '{"json": 1}\nold'
+    assert source.notes[0].startswith("printed on import: ")
     assert capsys.readouterr() == ("", "")
 
 

@@ -1,1 +1,2 @@
 """The evaluation engine of turngate."""
+__version__ = "0.1.0"

@@ -151,7 +151,7 @@ class Turn:
     """The scripted line that this turn belongs to: the last one said, counted from 0; None before any."""
 
 
-EndKind = Literal["script_done", "agent_closed", "limit", "agent_error", "no_answer", "fault"]
+EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault"]
 
 
 @dataclass(frozen=True, slots=True)

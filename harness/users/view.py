@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from harness.model.episode import Because, Message, Unsaid
+from harness.users.recognise import Recognition
 from tools_sandbox.call import Call, Json
 
 
@@ -46,3 +47,24 @@ class Done:
     """The user has nothing more to say; lines that never fitted."""
 
     unsaid: tuple[Unsaid, ...]
+
+
+class UserSide(Protocol):
+    """Whoever talks to the agent: the scripted user, or a person at the keyboard."""
+
+    @property
+    def knows(self) -> Mapping[str, str | None]:
+        """The facts that the user has now."""
+        ...
+
+    def recognise(self, text: str) -> Recognition:
+        """What a message of the agent asks."""
+        ...
+
+    def next(self, view: View) -> Say | Done:
+        """The next message; called after every reply, and once before the first."""
+        ...
+
+    def approve(self, payload: Json) -> tuple[bool, Json]:
+        """Whether there is an answer to the payload of an agent's pause, and which."""
+        ...

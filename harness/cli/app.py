@@ -1,0 +1,210 @@
+"""The commands and their options; what they do is imported when one is called."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.exits import Exit
+
+app = typer.Typer(
+    name="turngate",
+    help="Rehearse an agent's conversations, score the traces, and gate each workflow before it ships.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+WorkflowPath = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[WORKFLOW]", help="A workflow file or its folder; by default workflow.yaml here or in workflows/*/."
+    ),
+]
+StorePath = Annotated[
+    str | None,
+    typer.Option(
+        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
+    ),
+]
+AgentSpec = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", "-a", envvar="TURNGATE_AGENT", help="file.py:name or module:name [default: the workflow's agent]."
+    ),
+]
+
+
+@app.command()
+def run(
+    workflow: WorkflowPath = None,
+    agent: AgentSpec = None,
+    trials: Annotated[
+        int | None, typer.Option("--trials", "-n", min=1, envvar="TURNGATE_TRIALS", help="Trials a scenario.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Scenario or family, or a pattern: refund-*. Repeatable.")
+    ] = None,
+    slice_: Annotated[
+        list[str] | None, typer.Option("--slice", help="Only scenarios of this slice: language=es. Repeatable.")
+    ] = None,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "-j", min=1, envvar="TURNGATE_CONCURRENCY", help="Episodes at a time.")
+    ] = 8,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", "-x", help="Begin no further episode after the first failed one.")
+    ] = False,
+    turn_limit: Annotated[float, typer.Option("--turn-limit", min=0.001, help="Seconds that a turn may take.")] = 120.0,
+    output: Annotated[
+        list[Path] | None, typer.Option("--output", "-o", help="Also write the result to this .json file.")
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Play a workflow's scenarios against an agent, score them, and decide its gate."""
+    from harness.cli.run import RunOptions
+    from harness.cli.run import run as command
+
+    raise SystemExit(
+        command(
+            workflow,
+            RunOptions(
+                agent,
+                trials,
+                tuple(only or ()),
+                tuple(slice_ or ()),
+                concurrency,
+                fail_fast,
+                turn_limit,
+                tuple(output or ()),
+                store,
+            ),
+        )
+    )
+
+
+@app.command()
+def demo(store: StorePath = None) -> None:
+    """Run the bundled customer-service workflow on two versions of its agent: today's, and one with real faults."""
+    from harness.cli.demo import demo as command
+
+    raise SystemExit(command(store))
+
+
+@app.command()
+def lint(workflow: WorkflowPath = None) -> None:
+    """Check a workflow and its scenarios without playing them."""
+    from harness.cli.lint import lint as command
+
+    raise SystemExit(command(workflow))
+
+
+@app.command()
+def schema(kind: Annotated[str, typer.Argument(help="workflow or scenarios")]) -> None:
+    """Print the JSON Schema of a file, for editors."""
+    from harness.cli.schema import schema as command
+
+    raise SystemExit(command(kind))
+
+
+@app.command()
+def gate(
+    target: Annotated[
+        str | None, typer.Argument(metavar="[WORKFLOW|RUN]", help="A workflow (with --explain), or a run.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print the effective gate, implicit parts included.")
+    ] = False,
+    store: StorePath = None,
+) -> None:
+    """Decide the gate of a stored run again, or explain a workflow's gate."""
+    from harness.cli.gate import gate as command
+
+    raise SystemExit(command(target, explain, store))
+
+
+@app.command()
+def show(
+    episode: Annotated[
+        str | None, typer.Argument(help="RUN/SCENARIO/TRIAL, or its beginning; by default, the runs there are.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", min=1, help="Only this turn, with everything unfolded.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole episode with its scores as JSON.")] = False,
+    store: StorePath = None,
+) -> None:
+    """Open an episode: the conversation with its tool calls, why each line was said, scores and state differences."""
+    from harness.cli.show import show as command
+
+    raise SystemExit(command(episode, turn, as_json, store))
+
+
+@app.command()
+def rescore(
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="A run or its beginning; by default the last.")
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Score a stored run again from the store alone, and say which verdicts changed."""
+    from harness.cli.rescore import rescore as command
+
+    raise SystemExit(command(run, store))
+
+
+@app.command()
+def init(
+    agent: Annotated[str, typer.Option("--agent", "-a", help="Your agent: file.py:name or module:name.")],
+    folder: Annotated[Path, typer.Argument(help="Where to write workflow.yaml and scenarios/.")] = Path(),
+) -> None:
+    """Write a first workflow for an agent of yours: its tools as stubs, and three drafts of scenarios."""
+    from harness.cli.init import init as command
+
+    raise SystemExit(command(agent, folder))
+
+
+@app.command()
+def chat(
+    workflow: WorkflowPath = None,
+    agent: AgentSpec = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", help="Start from this scenario's state and speaker.")
+    ] = None,
+) -> None:
+    """Talk to the agent as the customer, in the sandbox; /save writes what happened as a scenario."""
+    from harness.cli.chat import chat as command
+
+    raise SystemExit(command(workflow, agent, scenario))
+
+
+@app.command()
+def bless(
+    episode: Annotated[str, typer.Argument(help="An episode that you have read and found right.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    store: StorePath = None,
+) -> None:
+    """Write the gold path of a scenario from an episode that a person passed."""
+    from harness.cli.bless import bless as command
+
+    raise SystemExit(command(episode, yes, store))
+
+
+def main() -> None:
+    """The entry point: runs a command; a user's mistake is told in words, with its exit code."""
+    if "--version" in sys.argv[1:2]:
+        from harness import __version__
+
+        print(f"turngate {__version__}")  # noqa: T201
+        return
+    if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
+        app()
+    from harness.cli.exits import mistakes_told
+
+    try:
+        with mistakes_told():
+            app()
+    except KeyboardInterrupt:
+        raise SystemExit(Exit.INTERRUPTED) from None

@@ -1,0 +1,134 @@
+"""`turngate chat`: a person talks to the agent as the customer, in the sandbox that its scenarios play in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from harness.cli.exits import Exit, UserError
+from harness.cli.out import console
+from harness.drafts.scenario import draft
+from harness.drafts.yaml_text import to_yaml
+from harness.episodes.play import play
+from harness.episodes.task import Limits, Task
+from harness.model.episode import Because, Episode, EpisodeKey
+from harness.model.scenario import Scenario
+from harness.reports.printable import one_line, printable
+from harness.runs.prepare import agent_of, stages
+from harness.users.recognise import Recognition, SlotBook, recognise
+from harness.users.view import Done, Say, View
+from harness.workflow.bundle import Bundle, load
+from tools_sandbox.call import Json
+from traces.capture import Tracing
+
+_MANY = 1000
+_HELP = "/save NAME  write this conversation as a scenario and end   /quit  end   /help  this"
+
+
+def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
+    """Talk until /save, /quit or the end of input."""
+    bundle = load(workflow or Path())
+    source = agent_of(bundle, agent)
+    template = _template(bundle, scenario)
+    stage = stages(bundle, [template])[template.id]
+    out = console()
+    out.print(f"{bundle.workflow.workflow} · {source.version.label} · speaker {template.speaker} · {_HELP}")
+    customer = _Customer(out)
+    key = EpisodeKey("chat", source.version.label, template.id, 1)
+    limits = Limits(turn_seconds=600, episode_seconds=24 * 3600)
+    episode = asyncio.run(play(Task(key, stage, seed=0, limits=limits), source, Tracing(), customer))
+    if episode.end.kind != "script_done":
+        out.print(Text(f"the conversation ended: {printable(episode.end.text)}", style="red"))
+    if customer.save_as:
+        file = _save(bundle, template, episode, customer.save_as)
+        out.print(f"wrote {file}; look it through, then: turngate run {bundle.root} --only {customer.save_as}")
+    return Exit.PASSED if episode.end.kind == "script_done" else Exit.FAILED
+
+
+def _template(bundle: Bundle, scenario: str | None) -> Scenario:
+    """The scenario whose state and speaker are taken; without one, the plain start state and nobody in particular."""
+    if scenario is None:
+        family = next(iter(bundle.workflow.scenario_map))
+        user = {"turns": ["hello"], "max_turns": _MANY}
+        return Scenario.model_validate({"id": "chat", "family": family, "user": user, "expect": {}})
+    if scenario not in bundle.scenarios:
+        raise UserError(f"no scenario `{scenario}`; there are: {', '.join(bundle.scenarios)}")
+    found = bundle.scenarios[scenario]
+    return found.model_copy(update={"user": found.user.model_copy(update={"max_turns": _MANY})})
+
+
+class _Customer:
+    """A person at the keyboard. Shows what the agent did and said since the last message, then asks for the next."""
+
+    def __init__(self, out: Console) -> None:
+        self.knows: Mapping[str, str | None] = {}
+        self.save_as: str | None = None
+        self._book = SlotBook.of({}, {})
+        self._out = out
+        self._shown = 0
+
+    def recognise(self, text: str) -> Recognition:
+        return recognise(text, self._book)
+
+    def approve(self, payload: Json) -> tuple[bool, Json]:
+        self._out.print(
+            Text(f"the agent waits for a person: {printable(json.dumps(payload, default=str))}", style="magenta")
+        )
+        typed = self._typed("answer (JSON or text) ")
+        if typed is None:
+            return False, None
+        try:
+            return True, json.loads(typed)
+        except ValueError:
+            return True, typed
+
+    def next(self, view: View) -> Say | Done:
+        self._show(view)
+        while True:
+            typed = self._typed("you    ")
+            if typed is None or typed == "/quit":
+                return Done(())
+            command, _, name = typed.partition(" ")
+            if command == "/save" and name.strip():
+                self.save_as = name.strip()
+                return Done(())
+            if typed.startswith("/"):
+                self._out.print(_HELP)
+            elif typed:
+                return Say(typed, Because("line"))
+
+    def _show(self, view: View) -> None:
+        for call in view.calls[self._shown :]:
+            came = (
+                f"✖ {call.error.text}"
+                if call.error
+                else f"= {json.dumps(call.result, ensure_ascii=False, default=str)}"
+            )
+            given = json.dumps(call.arguments, ensure_ascii=False, default=str)
+            self._out.print(Text(one_line(f"  → {call.tool} {given} {came}", 300), style="cyan"))
+        self._shown = len(view.calls)
+        for message in view.replies:
+            self._out.print(Text.assemble(("agent  ", "bold blue"), printable(message.text)))
+
+    def _typed(self, prompt: str) -> str | None:
+        try:
+            return self._out.input(Text(prompt, style="bold green")).strip()
+        except EOFError:
+            return None
+
+
+def _save(bundle: Bundle, template: Scenario, episode: Episode, name: str) -> Path:
+    file = bundle.root / "scenarios" / f"{name}.yaml"
+    if name in bundle.scenarios or file.exists():
+        raise UserError(f"there is a scenario `{name}` already: save it under another name")
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise UserError(f"`{name}` can't be a scenario's id: take letters, digits, - and _")
+    given = template.dump().get("given", {})
+    written = draft(name, template.family, template.speaker, given, episode, bundle.workflow.may_change)
+    file.write_text(to_yaml([written]), encoding="utf-8")
+    return file

@@ -1,0 +1,58 @@
+"""Exit codes, and how a user's mistake is said: what is wrong, where, what to do; never a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import NoReturn
+
+
+class Exit(IntEnum):
+    """What the exit code of a command says."""
+
+    PASSED = 0
+    FAILED = 1
+    WRONG = 2
+    UNDECIDED = 3
+    MISSING = 4
+    INTERRUPTED = 130
+
+
+class UserError(Exception):
+    """A mistake of the person who typed the command. `code` is the exit code."""
+
+    def __init__(self, text: str, code: Exit = Exit.WRONG) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def complain(text: str, code: Exit = Exit.WRONG) -> NoReturn:
+    """Say what is wrong on stderr and end with the code."""
+    from harness.reports.printable import printable
+
+    print(f"turngate: {printable(text)}", file=sys.stderr)  # noqa: T201
+    raise SystemExit(code)
+
+
+@contextmanager
+def mistakes_told() -> Iterator[None]:
+    """Turn every exception that is a user's mistake into one clear message and the right exit code."""
+    from harness.agents.problem import AgentProblem
+    from harness.runs.selection import NothingSelectedError
+    from harness.store.problem import StoreProblem
+    from harness.workflow.problems import Problems
+
+    try:
+        yield
+    except UserError as error:
+        complain(str(error), error.code)
+    except NothingSelectedError as error:
+        complain(str(error), Exit.UNDECIDED)
+    except (Problems, AgentProblem, StoreProblem) as error:
+        complain(str(error))
+    except BrokenPipeError:
+        # The reader of our output went away (`turngate show … | head`): nothing is wrong.
+        sys.stdout = None
+        raise SystemExit(Exit.PASSED) from None

@@ -1,0 +1,24 @@
+"""`turngate lint`: checks a workflow without playing it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.cli.exits import Exit
+from harness.cli.out import console
+from harness.reports.printable import printable
+from harness.workflow.bundle import load
+
+
+def lint(workflow: Path | None) -> int:
+    """Print warnings, and what the gate needs; errors are raised as Problems."""
+    bundle = load(workflow or Path())
+    out = console()
+    for warning in bundle.warnings:
+        out.print(printable(str(warning)))
+    without = [scenario.id for scenario in bundle.scenarios.values() if not scenario.gold]
+    if without:
+        out.print(f"no gold path, so nobody can tell a broken scenario from a broken agent: {', '.join(without)}")
+    counted = f"{len(bundle.scenarios)} scenarios in {len({s.family for s in bundle.scenarios.values()})} families"
+    out.print(f"{bundle.workflow.workflow}: {counted}, {len(bundle.start.tools)} tools: nothing is wrong")
+    return Exit.PASSED

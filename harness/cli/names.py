@@ -1,0 +1,41 @@
+"""The short ways in which people name runs and episodes."""
+
+from __future__ import annotations
+
+from harness.model.episode import Episode
+from harness.store.problem import StoreProblem
+from harness.store.records import RunRecord
+from harness.store.store import Store
+
+
+def find_run(store: Store, name: str | None) -> RunRecord:
+    """The run of that id or with that beginning; without a name, the latest."""
+    if name is not None:
+        return store.run(name)
+    latest = store.latest()
+    if latest is None:
+        raise StoreProblem("no run is stored yet: `turngate run` plays a workflow")
+    return latest
+
+
+def find_episode(store: Store, name: str) -> Episode:
+    """The episode of an id or its beginning, of RUN/SCENARIO[/TRIAL], or of SCENARIO[/TRIAL] in the latest run."""
+    run, item, trial = _parts(store, name)
+    if item is None:
+        return store.episode(name)
+    agents = store.run(run).agents
+    if len(agents) != 1:
+        return store.episode(name)
+    return store.episode(f"{run}/{agents[0].label}/{item}/{trial}/clean")
+
+
+def _parts(store: Store, name: str) -> tuple[str, str | None, str]:
+    parts = name.split("/")
+    runs = [run for run in store.runs() if run.id.startswith(parts[0])]
+    if len(runs) != 1:
+        latest = find_run(store, None)
+        return latest.id, parts[0], parts[1] if len(parts) > 1 else "1"
+    run = runs[0]
+    if len(parts) > 3 or len(parts) == 1 or (len(parts) > 1 and parts[1] in {agent.label for agent in run.agents}):
+        return run.id, None, ""
+    return run.id, parts[1], parts[2] if len(parts) > 2 else "1"

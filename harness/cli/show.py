@@ -1,0 +1,72 @@
+"""`turngate show`: the runs there are, the episodes of a run, or one episode."""
+
+from __future__ import annotations
+
+import json
+
+from pydantic_core import to_json
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from harness.cli.exits import Exit, UserError
+from harness.cli.names import find_episode
+from harness.cli.out import console
+from harness.cli.places import open_store
+from harness.model.result import Result
+from harness.model.status import Status
+from harness.reports.conversation import STATUS_STYLES, episode_page
+from harness.reports.printable import printable, short
+from harness.store.store import Store
+
+
+def show(name: str | None, turn: int | None, as_json: bool, place: str | None) -> int:
+    """Print it; gives the exit code."""
+    out = console()
+    with open_store(place, must_exist=True) as store:
+        if name is None:
+            out.print(_runs(store))
+            return Exit.PASSED
+        runs = [run for run in store.runs() if run.id.startswith(name)]
+        if len(runs) == 1:
+            out.print(_episodes(store, runs[0].id))
+            return Exit.PASSED
+        episode = find_episode(store, name)
+        scored = store.scored_episode(episode.key)
+        if scored is None:
+            raise UserError(f"{name}: the episode has no scores: turngate rescore {episode.key.run}")
+        if as_json:
+            document = {"episode": json.loads(to_json(episode)), "scored": json.loads(to_json(scored))}
+            # ASCII only: what an agent said can't steer the terminal it is shown in.
+            out.out(json.dumps(document, ensure_ascii=True, indent=2))
+            return Exit.PASSED
+        try:
+            out.print(episode_page(episode, scored, turn))
+        except ValueError as error:
+            raise UserError(f"{name}: {error}") from None
+    return Exit.PASSED
+
+
+def _runs(store: Store) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("run", "workflow", "agent", "begun", "status"):
+        table.add_column(column, no_wrap=True)
+    for run in store.runs():
+        agents = ", ".join(agent.label for agent in run.agents)
+        table.add_row(run.id, run.workflow, printable(agents), f"{run.created:%Y-%m-%d %H:%M}", run.status)
+    return table
+
+
+def _episodes(store: Store, run: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("family", "verdict", "code", "open with"):
+        table.add_column(column, no_wrap=True)
+    for result in store.results(run):
+        table.add_row(result.family, _verdict(result), result.code or "", f"turngate show {short(result.key.id)}")
+    return table
+
+
+def _verdict(result: Result) -> Text:
+    status: Status | None = result.verdict.status if result.verdict else None
+    text = result.state if status is None else status.value.replace("_", " ")
+    return Text(text, style="bright_black" if status is None else STATUS_STYLES[status])

@@ -1,0 +1,1 @@
+"""One conversation: `play` takes a task and gives an Episode."""

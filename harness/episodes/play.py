@@ -1,0 +1,226 @@
+"""The turn loop: a scripted user and an agent talk, with the sandbox between, while every span is captured."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+import uuid
+
+from harness import __version__
+from harness.agents.output import captured_output
+from harness.agents.problem import AgentProblem
+from harness.agents.source import AgentSource
+from harness.episodes.outcome import outcome
+from harness.episodes.talk import Talk
+from harness.episodes.task import Task
+from harness.episodes.usage import model_calls
+from harness.model.agent import Agent, Interrupted, Reply, Resumable, Session
+from harness.model.episode import End, EndKind, Episode, Pause, Unsaid, Usage
+from harness.users.scripted import ScriptedUser
+from harness.users.view import Done, UserSide
+from tools_sandbox.call import Call, Json
+from traces import genai
+from traces.capture import EpisodeTrace, Tracing
+
+
+async def play(task: Task, source: AgentSource, tracing: Tracing, user: UserSide | None = None) -> Episode:
+    """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
+    scripted user.
+
+    Only a cancellation of this coroutine gets out; an agent's exception ends the episode and is kept in its `end`.
+    """
+    attributes = {
+        genai.CONVERSATION_ID: (conversation_id := str(uuid.uuid4())),
+        genai.AGENT_NAME: source.version.name,
+        genai.AGENT_VERSION: source.version.version,
+        "turngate.item": task.key.item,
+        "turngate.trial": task.key.trial,
+    }
+    started = time.time()
+    with captured_output() as output, tracing.episode("episode", attributes) as trace:
+        rehearsal = _Rehearsal(task, user or ScriptedUser(task.stage.script), source, tracing, trace, conversation_id)
+        end, unsaid = await rehearsal.run()
+        spans, missing = trace.finish()
+    talk = rehearsal.talk
+    return Episode(
+        key=task.key,
+        attempt=task.attempt,
+        seed=task.seed,
+        clock=task.stage.clock.isoformat(),
+        digests=task.stage.digests,
+        agent=source.version,
+        speaker=task.stage.scenario.speaker,
+        conversation_id=conversation_id,
+        messages=talk.messages,
+        turns=talk.turns,
+        calls=talk.calls,
+        model_calls=model_calls(genai.model_calls(spans), talk.turns, rehearsal.stated_usage),
+        pauses=rehearsal.pauses,
+        state_changes=rehearsal.sandbox.changes(),
+        end=end,
+        unsaid=list(unsaid),
+        outcome=outcome(talk.calls, talk.messages, talk.stated, finished=end.kind == "script_done" and not unsaid),
+        stated_outcome=talk.stated,
+        confidence=talk.confidence,
+        spans=spans,
+        spans_missing=missing,
+        notes=list(source.notes),
+        stdout=output.stdout,
+        stderr=output.stderr,
+        started=started,
+        ended=time.time(),
+        harness_version=__version__,
+    )
+
+
+class _CallLimitError(Exception):
+    """More tool calls in one turn than the limit."""
+
+
+class _Rehearsal:
+    """One conversation going on."""
+
+    def __init__(
+        self,
+        task: Task,
+        user: UserSide,
+        source: AgentSource,
+        tracing: Tracing,
+        trace: EpisodeTrace,
+        conversation_id: str,
+    ) -> None:
+        stage = task.stage
+        self.sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
+        self.user = user
+        self.talk = Talk(self.sandbox, self.user)
+        self.pauses: list[Pause] = []
+        self.stated_usage: dict[int, Usage] = {}
+        self._task = task
+        self._source = source
+        self._trace = trace
+        self._calls_this_turn = 0
+        self._session = Session(
+            conversation_id=conversation_id,
+            tools=stage.start.tools,
+            call_tool=self._call_tool,
+            seed=task.seed,
+            clock=stage.clock,
+            traceparent=trace.traceparent,
+            passthrough=stage.passthrough,
+            record=self._record,
+        )
+
+    async def run(self) -> tuple[End, tuple[Unsaid, ...]]:
+        """Talk until the script is done, a limit is hit or somebody fails.
+
+        Raises AgentProblem, before the first turn, for an agent that must not be rehearsed.
+        """
+        limits, scenario = self._task.limits, self._task.stage.scenario
+        deadline = asyncio.timeout(limits.episode_seconds)
+        try:
+            async with deadline:
+                agent = await self._open()
+                while not isinstance(move := self.user.next(self.talk), Done):
+                    if self.talk.turn >= scenario.user.max_turns:
+                        return End("limit", "FL1", f"{scenario.user.max_turns} turns and no end"), ()
+                    await self._turn(agent, move.text, self.talk.user_says(move.text, move.because))
+                return End("script_done"), move.unsaid
+        except _EndedError as ended:
+            return ended.end, ()
+        except AgentProblem:
+            raise
+        except Exception as error:  # noqa: BLE001  the agent's own errors are told apart below: this one is ours
+            if deadline.expired():
+                return End("limit", "FL4", f"the episode took longer than {limits.episode_seconds:g} s"), ()
+            return _end("fault", "X5", error), ()
+
+    async def _open(self) -> Agent:
+        try:
+            return await self._source.open(self._session)
+        except AgentProblem:
+            raise
+        except Exception as error:
+            raise _EndedError(_end("agent_error", "FL4", error)) from error
+
+    async def _turn(self, agent: Agent, text: str, number: int) -> None:
+        """One user message and all that the agent does until it waits again. Raises _EndedError if that ends it all."""
+        started, knows, reply = time.time(), dict(self.user.knows), None
+        self._calls_this_turn = 0
+        limits = self._task.limits
+        deadline = asyncio.timeout(limits.turn_seconds)
+        try:
+            with self._trace.turn(number):
+                self._session.traceparent = self._trace.traceparent
+                async with deadline:
+                    reply = await self._answer(agent, text)
+        except _EndedError:
+            raise
+        except Exception as error:
+            if self._calls_this_turn > limits.turn_calls:
+                end = End("limit", "FL1", f"more than {limits.turn_calls} tool calls in turn {number}")
+            # A TimeoutError may be the agent's own, from its HTTP client; the deadline knows whether it was ours.
+            elif deadline.expired():
+                end = End("limit", "FL4", f"turn {number} took longer than {limits.turn_seconds:g} s")
+            else:
+                end = _end("agent_error", "FL4", error)
+            raise _EndedError(end) from error
+        finally:
+            if reply is not None:
+                self.talk.agent_says(reply.messages)
+            self.talk.turn_ends(started, knows, reply)
+            self._session.history[:] = self.talk.messages
+        if reply.usage:
+            self.stated_usage[number] = reply.usage
+
+    async def _answer(self, agent: Agent, text: str) -> Reply:
+        """The agent's reply, with every pause on the way answered from the scenario's approvals."""
+        try:
+            return await agent.reply(text, self._session)
+        except Interrupted as pause:
+            waiting = pause
+        while True:
+            answers = {name: self._approve(payload) for name, payload in waiting.payloads.items()}
+            try:
+                return await _resumable(agent).resume(answers, self._session)
+            except Interrupted as pause:
+                waiting = pause
+
+    def _approve(self, payload: Json) -> Json:
+        known, answer = self.user.approve(payload)
+        self.pauses.append(Pause(self.talk.turn, payload, answer, known))
+        if not known:
+            text = f"the agent paused for a person, and no entry of `approvals` fits: {payload!r}"
+            raise _EndedError(End("no_answer", "X3", text))
+        return answer
+
+    def _call_tool(self, tool: str, arguments: Json, call_id: str | None) -> Call:
+        self._calls_this_turn += 1
+        if self._calls_this_turn > self._task.limits.turn_calls:
+            raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")
+        call = self.sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
+        self.talk.calls.append(call)
+        return call
+
+    def _record(self, call: Call) -> None:
+        call.turn = self.talk.turn
+        self.talk.calls.append(call)
+
+
+class _EndedError(Exception):
+    """The conversation is over, before the script is."""
+
+    def __init__(self, end: End) -> None:
+        super().__init__(end.text)
+        self.end = end
+
+
+def _resumable(agent: Agent) -> Resumable:
+    if not isinstance(agent, Resumable):
+        raise TypeError(f"{type(agent).__name__} pauses for a person but has no `resume`")
+    return agent
+
+
+def _end(kind: EndKind, code: str, error: Exception) -> End:
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return End(kind, code, text, "".join(traceback.format_exception(error)))

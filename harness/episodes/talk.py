@@ -1,0 +1,71 @@
+"""The conversation while it goes on: what has been said and called so far, as the user's side sees it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+
+from harness.episodes.outcome import outcome
+from harness.model.agent import Reply
+from harness.model.episode import Because, Message, Turn
+from harness.model.expect import Outcome
+from harness.users.view import UserSide
+from tools_sandbox.call import Call, Json
+from tools_sandbox.opened import OpenSandbox
+
+
+class Talk:
+    """Messages and turns in order; gives the scripted user its view of them."""
+
+    def __init__(self, sandbox: OpenSandbox, user: UserSide) -> None:
+        self.messages: list[Message] = []
+        self.turns: list[Turn] = []
+        self.calls: list[Call] = []
+        """Every tool call so far, in the order in which they were answered."""
+        self.stated: Outcome | None = None
+        self.confidence: float | None = None
+        self.line: int | None = None
+        self._sandbox = sandbox
+        self._user = user
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn that is going on, from 1; 0 before the first."""
+        return self.messages[-1].turn if self.messages else 0
+
+    @property
+    def replies(self) -> Sequence[Message]:
+        """The agent's messages of the last turn."""
+        return [message for message in self.messages if message.role == "agent" and message.turn == self.turn]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome as it would be if the conversation ended here with nothing left to say."""
+        return outcome(self.calls, self.messages, self.stated, finished=True)
+
+    def value(self, path: str) -> Json:
+        """The state at a path now."""
+        return self._sandbox.value(path)
+
+    def user_says(self, text: str, because: Because) -> int:
+        """A new turn begins with the user's message; gives its number."""
+        if because.line is not None:
+            self.line = because.line
+        number = self.turn + 1
+        self.messages.append(Message("user", text, number, time.time(), because))
+        return number
+
+    def agent_says(self, texts: Iterable[str]) -> None:
+        """The agent's messages of this turn; what they ask is recognised here, once."""
+        now = time.time()
+        for text in texts:
+            heard = self._user.recognise(text)
+            self.messages.append(Message("agent", text, self.turn, now, None, heard.asks, heard.refusal))
+
+    def turn_ends(self, started: float, knows: dict[str, str | None], reply: Reply | None) -> None:
+        """The agent waits again, or gave up."""
+        self.turns.append(Turn(self.turn, started, time.time(), knows, self.line))
+        # Only the last reply can state the outcome: what was stated earlier may have been overtaken.
+        self.stated = reply.outcome if reply else None
+        if reply and reply.confidence is not None:
+            self.confidence = reply.confidence

@@ -1,0 +1,45 @@
+"""What an episode is played from: plain references, the same for every executor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from harness.model.episode import Digests, EpisodeKey
+from harness.model.scenario import Scenario
+from harness.users.scripted import Script
+from tools_sandbox.start import StartState
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """All that the trials of one scenario share: prepared once, never changed."""
+
+    scenario: Scenario
+    script: Script
+    start: StartState
+    clock: datetime
+    digests: Digests
+    passthrough: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Upper limits, in seconds and in tool calls of one turn. In the calling process a blocked event loop can't be
+    ended, so a breached time limit is only reported there once the loop runs again.
+    """
+
+    turn_seconds: float = 120.0
+    episode_seconds: float = 900.0
+    turn_calls: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One episode to be played."""
+
+    key: EpisodeKey
+    stage: Stage
+    seed: int
+    attempt: int = 1
+    limits: Limits = Limits()

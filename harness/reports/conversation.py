@@ -1,0 +1,205 @@
+"""An episode in the terminal: the conversation with its tool calls between, why each line was said, what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from harness.model.episode import Because, Episode, Message
+from harness.model.failure import CODES, Finding
+from harness.model.score import Score, Scored
+from harness.model.status import Judgement, Status
+from harness.reports.printable import one_line, printable
+from tools_sandbox.call import Call, Change, Json
+
+STATUS_STYLES = {
+    Status.PASSED: "green",
+    Status.FAILED: "red",
+    Status.NOT_JUDGED: "yellow",
+    Status.NOT_APPLICABLE: "bright_black",
+}
+_FOLDED = 160
+
+
+def episode_page(episode: Episode, scored: Scored, turn: int | None = None) -> Group:
+    """The whole episode, or one turn of it with nothing folded.
+
+    Raises ValueError if there is no such turn.
+    """
+    numbers = [known.number for known in episode.turns]
+    if turn is not None and turn not in numbers:
+        raise ValueError(
+            f"turn {turn}: the episode has turns 1 to {numbers[-1]}" if numbers else "the episode has no turn"
+        )
+    shown = numbers if turn is None else [turn]
+    parts: list[RenderableType] = [*_heading(episode, scored)]
+    for number in shown:
+        parts += _turn(episode, scored, number, fold=turn is None)
+    if turn is None:
+        parts += [*_end(episode), *_state(episode), *_scores(scored)]
+    return Group(*parts)
+
+
+def _heading(episode: Episode, scored: Scored) -> Iterator[RenderableType]:
+    key, verdict = episode.key, scored.verdict
+    condition = "" if key.condition == "clean" else f" · {key.condition}"
+    yield Text.assemble(
+        (key.item, "bold"), f" · trial {key.trial}{condition} · {printable(key.agent)} · ",
+        (verdict.status.value.replace("_", " "), STATUS_STYLES[verdict.status]),
+    )  # fmt: skip
+    speaker = f"speaker {printable(episode.speaker)} · clock {episode.clock} · seed {episode.seed} · run {key.run}"
+    yield Text(speaker, style="bright_black")
+    if scored.primary is not None:
+        yield _finding(scored.primary, "✖")
+    elif verdict.reason:
+        yield Text(one_line(verdict.reason, 200), style=STATUS_STYLES[verdict.status])
+
+
+def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Iterator[RenderableType]:
+    timed = next(turn for turn in episode.turns if turn.number == number)
+    yield Rule(
+        Text(f"turn {number} · {(timed.ended - timed.started) * 1000:.0f} ms", style="bright_black"),
+        align="left",
+        style="bright_black",
+    )
+    for message in episode.messages:
+        if message.turn == number and message.role == "user":
+            yield from _user(message)
+    for call in episode.calls:
+        if call.turn == number:
+            yield from _call(call, fold=fold)
+    for pause in episode.pauses:
+        if pause.turn == number:
+            answer = _json(pause.answer, fold=fold) if pause.answered else "no approval fits"
+            yield Padding(Text(f"⏸ {_json(pause.payload, fold=fold)} → {answer}", style="magenta"), (0, 0, 0, 2))
+    for message in episode.agent_messages(number):
+        yield Text.assemble(("agent  ", "bold blue"), printable(message.text))
+        for ask in message.asks:
+            what = " ".join(part for part in (ask.kind.value, ask.slot, ask.value) if part)
+            yield Padding(Text(f"asks: {printable(what)}", style="bright_black"), (0, 0, 0, 7))
+    for finding in _findings(scored):
+        if (finding.evidence.turn or finding.step[0]) == number:
+            yield _finding(finding, "~" if finding.recovered else "✖")
+
+
+def _user(message: Message) -> Iterator[RenderableType]:
+    yield Text.assemble(("user   ", "bold green"), printable(message.text))
+    if message.because is not None:
+        yield Padding(Text(_why(message.because), style="bright_black"), (0, 0, 0, 7))
+
+
+def _why(because: Because) -> str:
+    parts = []
+    if because.line is not None:
+        parts.append(f"line {because.line + 1}")
+    parts += [f"{asked}: {said}" for asked, said in because.answered]
+    if because.consent:
+        parts.append(f"yes to {', '.join(because.consent)}")
+    parts += [f"unscripted: “{quote}”" for quote in because.unscripted]
+    if because.misfit:
+        parts.append(because.misfit)
+    where = f" ({because.where})" if because.where else ""
+    return printable(f"because {because.reason}" + (f" · {' · '.join(parts)}" if parts else "") + where)
+
+
+def _call(call: Call, *, fold: bool) -> Iterator[RenderableType]:
+    arguments = _json(call.arguments, fold=fold) if call.arguments is not None else printable(call.raw or "", _FOLDED)
+    origin = "" if call.origin == "sandbox" else f" [{call.origin}]"
+    head = Text.assemble(("→ ", "cyan"), (printable(call.tool, 80), "cyan"), f" {arguments}{origin}")
+    if call.error is not None:
+        head.append(f"\n  ✖ {call.error.kind}: {printable(call.error.text)}", style="red")
+    else:
+        head.append(f"\n  = {_json(call.result, fold=fold)}", style="bright_black")
+    for change in call.changes:
+        head.append(f"\n  {_change(change)}", style="magenta")
+    for name in call.broken:
+        head.append(f"\n  broken: {printable(name)}", style="red")
+    yield Padding(head, (0, 0, 0, 2))
+
+
+def _change(change: Change) -> str:
+    place = printable(f"{change.table}.{change.key}")
+    if change.before is None:
+        return f"+ {place} {_json(change.after, fold=True)}"
+    if change.after is None:
+        return f"- {place}"
+    fields = (
+        f"{name}: {_json(change.before.get(name), fold=True)} → {_json(change.after.get(name), fold=True)}"
+        for name in change.fields
+    )
+    return f"~ {place} {', '.join(fields)}"
+
+
+def _end(episode: Episode) -> Iterator[RenderableType]:
+    end = episode.end
+    yield Rule(style="bright_black")
+    code = f" ({end.code} {CODES[end.code].title})" if end.code else ""
+    text = f": {one_line(end.text, 300)}" if end.text else ""
+    yield Text(f"ended: {end.kind.replace('_', ' ')}{code}{text} · outcome {episode.outcome}")
+    for line in episode.unsaid:
+        yield Text(
+            f"not said: “{one_line(line.text)}”, waited for {printable(line.waited_for)} ({line.where})", style="yellow"
+        )
+    if episode.spans_missing:
+        yield Text(f"the trace is not complete: {printable(episode.spans_missing)}", style="yellow")
+    for name, output in (("stdout", episode.stdout), ("stderr", episode.stderr)):
+        if output.strip():
+            yield Text(f"{name} of the agent: {one_line(output, 200)}", style="bright_black")
+
+
+def _state(episode: Episode) -> Iterator[RenderableType]:
+    if episode.state_changes:
+        yield Text("State, from start to end", style="bold")
+        yield from (Text(f"  {_change(change)}", style="magenta") for change in episode.state_changes)
+    else:
+        yield Text("State: nothing changed", style="bold")
+
+
+def _scores(scored: Scored) -> Iterator[RenderableType]:
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, score in scored.scores.items():
+        table.add_row(printable(name), _value(score), one_line(score.value.reason, 200))
+    yield Text("Scores", style="bold")
+    yield table
+    for finding in scored.slips:
+        yield _finding(finding, "~")
+
+
+def _value(score: Score) -> Text:
+    value = score.value
+    if isinstance(value, Judgement):
+        return Text(value.status.value.replace("_", " "), style=STATUS_STYLES[value.status])
+    if value.missing is not None:
+        return Text(value.missing.value.replace("_", " "), style=STATUS_STYLES[value.missing])
+    number = f"{value.value:.4g}" if isinstance(value.value, float) else str(value.value)
+    return Text(f"{number} {value.unit}")
+
+
+def _findings(scored: Scored) -> list[Finding]:
+    return [*([scored.primary] if scored.primary else []), *scored.secondary, *scored.slips]
+
+
+def _finding(finding: Finding, mark: str) -> Text:
+    sides = ""
+    if finding.expected is not None or finding.actual is not None:
+        sides = f" · expected {one_line(finding.expected or 'nothing', 80)} · got {one_line(finding.actual or 'nothing', 80)}"
+    quote = f" · “{one_line(finding.evidence.quote, 120)}”" if finding.evidence.quote else ""
+    where = f" ({printable(finding.evidence.where)})" if finding.evidence.where else ""
+    return Text(
+        f"{mark} {finding.code} {one_line(finding.text, 300)}{sides}{quote}{where}",
+        style="yellow" if finding.recovered else "red",
+    )
+
+
+def _json(value: Json, *, fold: bool) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return one_line(text, _FOLDED) if fold else printable(text)

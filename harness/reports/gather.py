@@ -1,0 +1,54 @@
+"""From a stored run to the view that every report is laid out from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.model.result import GateVerdict, Result
+from harness.model.workflow import Workflow
+from harness.reports.run_view import RunView, failures
+from harness.reports.scenario_map import scenario_map
+from harness.scoring.builtin import SCORERS
+from harness.store.store import Store
+
+_ON_THE_MAP = ("turns", "tool_calls", "latency_seconds", "cost_usd")
+"""The measures that stand on the map; all of them are in the result file."""
+
+
+def dimensions() -> dict[str, str]:
+    """Metric to dimension, in the order of the map's columns: the judgements, then the measures that are shown."""
+    judged = {scorer.name: scorer.dimension for scorer in SCORERS if scorer.unit is None and scorer.name != "rules"}
+    measured = {scorer.name: scorer.dimension for scorer in SCORERS if scorer.unit is not None}
+    return {**judged, **{name: measured[name] for name in _ON_THE_MAP if name in measured}}
+
+
+def gather(
+    store: Store,
+    run: str,
+    workflow: Workflow,
+    verdict: GateVerdict,
+    results: Sequence[Result],
+    notes: Sequence[str] = (),
+) -> RunView:
+    """Everything that a report of one agent version's run shows."""
+    record = store.run(run)
+    by_key = {result.key: result for result in results}
+    scored = [(by_key[key], judged) for key, judged in store.scored(run)]
+    agent = record.agents[0]
+    times = [value for result in results for value in result.turn_seconds]
+    return RunView(
+        run=run,
+        workflow=record.workflow,
+        agent=agent.label,
+        agent_digest=agent.source_digest,
+        scenarios=len({result.key.item for result in results}),
+        trials=max((result.key.trial for result in results), default=0),
+        created=record.created,
+        agent_seconds=sum(times),
+        map=scenario_map(tuple(workflow.scenario_map), tuple(dimensions()), results),
+        verdict=verdict,
+        failures=failures(scored),
+        slips=sum(len(judged.slips) for _, judged in scored),
+        notes=tuple(notes),
+        results=tuple(results),
+    )

@@ -1,0 +1,136 @@
+"""A run as one JSON document, for other programs. Documented in docs/results.md; `schema` names its version."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from harness.model.result import Result, RuleResult
+from harness.model.status import Judgement, Measure
+from harness.reports.run_view import Failure, RunView
+from harness.reports.scenario_map import Cell, JudgedCell
+
+SCHEMA = "turngate.result/1"
+
+
+def result_json(view: RunView) -> dict[str, Any]:
+    """The document, JSON values only; money and other decimals are text."""
+    return {
+        "schema": SCHEMA,
+        "run": view.run,
+        "workflow": view.workflow,
+        "agent": {"version": view.agent, "source_digest": view.agent_digest},
+        "created": view.created.isoformat(),
+        "scenarios": view.scenarios,
+        "trials": view.trials,
+        "gate": {
+            "decision": view.verdict.decision.value,
+            "partial": view.verdict.partial,
+            "rules": [_rule(rule) for rule in view.verdict.rules],
+        },
+        "map": [
+            {"family": family, "metric": metric, **_cell(cell)}
+            for (family, metric), cell in sorted(view.map.cells.items())
+        ],
+        "planned": view.map.planned,
+        "played": view.map.played,
+        "failures": [_failure(failure) for failure in view.failures],
+        "fix_in": view.fixes,
+        "notes": list(view.notes),
+        "episodes": [_episode(result) for result in view.results],
+    }
+
+
+def write_json(path: Path, view: RunView) -> None:
+    """Write the document, whole or not at all. Raises OSError."""
+    text = json.dumps(result_json(view), ensure_ascii=True, indent=2)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text + "\n", encoding="utf-8")
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _rule(rule: RuleResult) -> dict[str, Any]:
+    return {
+        "rule": rule.rule,
+        "metric": rule.metric,
+        "cell": rule.cell,
+        "decision": rule.decision.value,
+        "decides": rule.decides,
+        "figure": rule.figure,
+        "shown": rule.shown,
+        "bound": rule.bound,
+        "low": rule.low,
+        "high": rule.high,
+        "confidence": rule.confidence,
+        "n": rule.n,
+        "planned": rule.planned,
+        "not_judged": rule.not_judged,
+        "exact": rule.exact,
+        "implicit": rule.implicit,
+        "reason": rule.reason,
+        "episodes": list(rule.episodes),
+    }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    if isinstance(cell, JudgedCell):
+        return {
+            "passed": cell.passed,
+            "failed": cell.failed,
+            "not_judged": cell.not_judged,
+            "not_applicable": cell.not_applicable,
+        }
+    quantiles = {f"p{share}": cell.quantile(share / 100) for share in (50, 95, 99)}
+    return {"unit": cell.unit, "n": cell.n, "missing": cell.missing, **quantiles}
+
+
+def _failure(failure: Failure) -> dict[str, Any]:
+    finding = failure.finding
+    return {
+        "scenario": failure.item,
+        "family": failure.family,
+        "status": failure.status.value,
+        "code": failure.code,
+        "title": failure.title,
+        "turn": failure.turn,
+        "text": finding.text if finding else failure.reason,
+        "expected": finding.expected if finding else None,
+        "actual": finding.actual if finding else None,
+        "quote": finding.evidence.quote if finding else None,
+        "where": finding.evidence.where if finding else None,
+        "secondary": list(failure.secondary),
+        "paste": failure.paste,
+        "episodes": list(failure.episodes),
+        "trials": failure.trials,
+    }
+
+
+def _episode(result: Result) -> dict[str, Any]:
+    return {
+        "id": result.key.id,
+        "scenario": result.key.item,
+        "trial": result.key.trial,
+        "condition": result.key.condition,
+        "family": result.family,
+        "tier": result.tier,
+        "slices": result.slices,
+        "state": result.state,
+        "verdict": _value(result.verdict) if result.verdict else None,
+        "code": result.code,
+        "scores": {metric: _value(value) for metric, value in sorted(result.scores.items())},
+    }
+
+
+def _value(value: Judgement | Measure) -> dict[str, Any]:
+    if isinstance(value, Judgement):
+        return {"status": value.status.value, "reason": value.reason}
+    if value.missing is not None:
+        return {"status": value.missing.value, "reason": value.reason, "unit": value.unit}
+    number = value.value if isinstance(value.value, int | float) else str(value.value)
+    return {"value": number, "unit": value.unit}

@@ -1,0 +1,112 @@
+"""Everything that a report of a run shows, gathered once; the faces only lay it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from harness.model.failure import CODES, UNKNOWN, Finding
+from harness.model.result import GateVerdict, Result
+from harness.model.score import Scored
+from harness.model.status import Status
+from harness.reports.scenario_map import ScenarioMap
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Episodes of one scenario that ended the same way: failed, or not judged, for the same reason.
+
+    `episodes` are their ids, `trials` how many trials of the scenario were played. `finding` is the primary one of the
+    first.
+    """
+
+    item: str
+    family: str
+    status: Status
+    code: str
+    finding: Finding | None
+    reason: str
+    episodes: tuple[str, ...]
+    trials: int
+    secondary: tuple[str, ...] = ()
+    paste: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What the code means."""
+        return CODES[self.code].title if self.code in CODES else "no detector explains it"
+
+    @property
+    def turn(self) -> int | None:
+        """The turn it goes back to."""
+        if self.finding is None:
+            return None
+        return self.finding.evidence.turn or self.finding.step[0] or None
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """One agent version over one workflow in one run."""
+
+    run: str
+    workflow: str
+    agent: str
+    agent_digest: str
+    scenarios: int
+    trials: int
+    created: datetime
+    agent_seconds: float
+    map: ScenarioMap
+    verdict: GateVerdict
+    failures: tuple[Failure, ...] = ()
+    slips: int = 0
+    notes: tuple[str, ...] = ()
+    results: tuple[Result, ...] = field(default=(), repr=False)
+
+    @property
+    def fixes(self) -> dict[str, int]:
+        """Where the fixes usually lie, most first: failed episodes by the likeliest place of their code."""
+        totals: dict[str, int] = {}
+        for failure in self.failures:
+            if failure.status is Status.FAILED and failure.code in CODES:
+                place = CODES[failure.code].fix[0]
+                totals[place] = totals.get(place, 0) + len(failure.episodes)
+        return dict(sorted(totals.items(), key=lambda total: -total[1]))
+
+
+def failures(scored: Iterable[tuple[Result, Scored]]) -> tuple[Failure, ...]:
+    """Failed and not judged episodes, those of one scenario, status and code together; failed ones first, then in
+    order of severity and of the scenarios.
+    """
+    groups: dict[tuple[str, Status, str], list[tuple[Result, Scored]]] = {}
+    trials: dict[str, int] = {}
+    for result, judged in scored:
+        trials[result.key.item] = trials.get(result.key.item, 0) + 1
+        if judged.verdict.status in (Status.FAILED, Status.NOT_JUDGED):
+            code = judged.primary.code if judged.primary else UNKNOWN
+            groups.setdefault((result.key.item, judged.verdict.status, code), []).append((result, judged))
+    found = [_failure(status, code, group, trials[item]) for (item, status, code), group in groups.items()]
+    return tuple(sorted(found, key=_urgency))
+
+
+def _failure(status: Status, code: str, group: Sequence[tuple[Result, Scored]], trials: int) -> Failure:
+    result, judged = group[0]
+    codes = (finding.code for finding in judged.secondary)
+    return Failure(
+        item=result.key.item,
+        family=result.family,
+        status=status,
+        code=code,
+        finding=judged.primary,
+        reason=judged.verdict.reason,
+        episodes=tuple(member.key.id for member, _ in group),
+        trials=trials,
+        secondary=tuple(dict.fromkeys(other for other in codes if other != code)),
+        paste=judged.paste,
+    )
+
+
+def _urgency(failure: Failure) -> tuple[bool, int]:
+    severity = CODES[failure.code].severity if failure.code in CODES else "medium"
+    return failure.status is not Status.FAILED, ("high", "medium", "low").index(severity)

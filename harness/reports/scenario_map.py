@@ -1,0 +1,94 @@
+"""The map of a run: scenario family x metric, each cell with its count. There is no total, on purpose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from harness.model.result import Result
+from harness.model.status import Judgement, Measure, Status
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCell:
+    """How often a metric passed and failed in a family; the others are counted apart, never as either."""
+
+    passed: int = 0
+    failed: int = 0
+    not_judged: int = 0
+    not_applicable: int = 0
+
+    @property
+    def n(self) -> int:
+        """Judged episodes."""
+        return self.passed + self.failed
+
+    @property
+    def rate(self) -> float | None:
+        """Share passed of the judged; None in a hole."""
+        return self.passed / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCell:
+    """The values of a measure in a family, in ascending order, and how many are missing."""
+
+    unit: str
+    values: tuple[float, ...] = ()
+    missing: int = 0
+
+    @property
+    def n(self) -> int:
+        """Values there are."""
+        return len(self.values)
+
+    def quantile(self, share: float) -> float | None:
+        """The smallest value that at least `share` of the values do not exceed (nearest rank); None in a hole."""
+        return self.values[max(0, math.ceil(share * self.n) - 1)] if self.values else None
+
+
+Cell = JudgedCell | MeasuredCell
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioMap:
+    """Cells by family and metric. `planned`: episodes planned a family; `played`: those that were. A (family, metric)
+    that is not in `cells` is a hole: nothing there says anything about it.
+    """
+
+    families: tuple[str, ...]
+    metrics: tuple[str, ...]
+    planned: dict[str, int] = field(default_factory=dict)
+    played: dict[str, int] = field(default_factory=dict)
+    cells: dict[tuple[str, str], Cell] = field(default_factory=dict)
+
+
+def scenario_map(families: Sequence[str], metrics: Sequence[str], results: Iterable[Result]) -> ScenarioMap:
+    """The map over all families of a workflow, those without a result included.
+
+    `explore` scenarios are not in it: they are in no rate.
+    """
+    values: dict[tuple[str, str], list[Judgement | Measure]] = {}
+    planned, played = dict.fromkeys(families, 0), dict.fromkeys(families, 0)
+    for result in results:
+        if result.tier == "explore":
+            continue
+        planned[result.family] += 1
+        if result.state == "played":
+            played[result.family] += 1
+            for metric, value in result.scores.items():
+                values.setdefault((result.family, metric), []).append(value)
+    cells = {place: cell for place, found in values.items() if (cell := _cell(found)) is not None}
+    return ScenarioMap(tuple(families), tuple(metrics), planned, played, cells)
+
+
+def _cell(found: list[Judgement | Measure]) -> Cell | None:
+    measures = [value for value in found if isinstance(value, Measure)]
+    if measures:
+        values = sorted(float(measure.value) for measure in measures if measure.value is not None)
+        missing = sum(measure.missing is Status.NOT_JUDGED for measure in measures)
+        return MeasuredCell(measures[0].unit, tuple(values), missing) if values or missing else None
+    count = [sum(value.status is status for value in found if isinstance(value, Judgement)) for status in Status]
+    cell = JudgedCell(*count)
+    return cell if cell.n or cell.not_judged else None

@@ -1,0 +1,56 @@
+"""From a bundle to what episodes are played on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from harness.agents.problem import AgentProblem
+from harness.agents.resolve import resolve
+from harness.agents.source import AgentSource
+from harness.episodes.task import Limits, Stage, Task
+from harness.model.episode import EpisodeKey
+from harness.model.scenario import Scenario
+from harness.runs.seeds import seed_of
+from harness.users.scripted import Script
+from harness.workflow.bundle import Bundle
+
+
+def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:
+    """What the trials of each scenario share, by scenario id. A workflow without a clock plays at the time it is."""
+    clock = bundle.clock or datetime.now(UTC)
+    passthrough = frozenset(bundle.workflow.passthrough)
+    return {
+        scenario.id: Stage(
+            scenario=scenario,
+            script=Script.of(scenario, bundle.start.schema),
+            start=bundle.start,
+            clock=clock,
+            digests=bundle.digests(scenario.id),
+            passthrough=passthrough,
+        )
+        for scenario in scenarios
+    }
+
+
+def tasks(
+    run: str, agent: str, workflow: str, prepared: dict[str, Stage], trials: range, limits: Limits
+) -> Iterator[Task]:
+    """One task a scenario and trial; first trials of all scenarios come first."""
+    for trial in trials:
+        for item, stage in prepared.items():
+            key = EpisodeKey(run, agent, item, trial)
+            yield Task(key, stage, seed_of(workflow, item, trial, key.condition), limits=limits)
+
+
+def agent_of(bundle: Bundle, spec: str | None) -> AgentSource:
+    """The agent that a spec names from the current folder; without one, the workflow's own.
+
+    Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
+    """
+    if spec is None and bundle.workflow.agent is None:
+        raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
+    source = resolve(spec, Path.cwd()) if spec is not None else resolve(bundle.workflow.agent, bundle.root)
+    source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
+    return source

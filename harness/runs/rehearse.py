@@ -1,0 +1,191 @@
+"""The main job: play a plan against one agent, score and store every episode, and decide the gate."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from harness import __version__
+from harness.agents.source import AgentSource
+from harness.episodes.play import play
+from harness.episodes.task import Limits, Stage, Task
+from harness.gates.decide import decide
+from harness.model.episode import Episode
+from harness.model.material import Material
+from harness.model.result import GateVerdict, Result
+from harness.model.scenario import Scenario
+from harness.model.score import Scored
+from harness.model.status import Status
+from harness.runs.gold import broken_scenarios
+from harness.runs.inline import play_all
+from harness.runs.prepare import stages, tasks
+from harness.runs.selection import Selection
+from harness.scoring.score import score
+from harness.store.records import Planned, RunRecord, new_run_id
+from harness.store.store import Store
+from harness.workflow.bundle import Bundle
+from traces.capture import Tracing
+
+_AGREEING = 2
+"""Trials that must agree before an agent counts as deterministic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is made. `trials`: of each scenario; None takes the workflow's own number."""
+
+    selection: Selection = Selection()
+    trials: int | None = None
+    concurrency: int = 8
+    fail_fast: bool = False
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why."""
+
+    run: RunRecord
+    verdict: GateVerdict
+    results: tuple[Result, ...]
+    faulty: dict[str, str]
+
+
+class Progress:
+    """Told how a run goes on; does nothing by itself."""
+
+    def begins(self, run: str, planned: int) -> None:
+        """The plan is written; so many episodes are to be played."""
+
+    def played(self, episode: Episode, scored: Scored) -> None:
+        """An episode is stored."""
+
+    def spared(self, count: int) -> None:
+        """So many episodes are not played, since the agent is deterministic."""
+
+
+async def rehearse(
+    bundle: Bundle, source: AgentSource, store: Store, settings: Settings, progress: Progress | None = None
+) -> Finished:
+    """Play, score, store, decide. Cancelled, it leaves every episode that was played in the store.
+
+    Raises NothingSelectedError, StoreProblem, and AgentProblem for an agent that must not be rehearsed.
+    """
+    rehearsal = _Rehearsal(bundle, source, store, settings, progress or Progress())
+    return await rehearsal.run()
+
+
+class _Rehearsal:
+    def __init__(
+        self, bundle: Bundle, source: AgentSource, store: Store, settings: Settings, progress: Progress
+    ) -> None:
+        self._bundle = bundle
+        self._source = source
+        self._store = store
+        self._settings = settings
+        self._progress = progress
+        self._chosen = settings.selection.of(bundle.scenarios.values())
+        self._trials = settings.trials or bundle.workflow.trials
+        self._tracing = Tracing()
+        self._materials: dict[str, Material] = {}
+        self._traces: dict[tuple[str, int], str] = {}
+        self._stopped = False
+
+    async def run(self) -> Finished:
+        prepared = stages(self._bundle, self._chosen)
+        faulty = await broken_scenarios(self._bundle, prepared, self._tracing)
+        self._materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}
+        record = self._record()
+        self._store.put_texts(self._bundle.sources())
+        self._store.create_run(record)
+        try:
+            await self._play(record, prepared, faulty)
+        except BaseException:
+            self._store.finish(record.id, "interrupted")
+            raise
+        self._store.finish(record.id, "done")
+        results = tuple(self._store.results(record.id))
+        return Finished(record, decide(self._bundle.workflow, results, self._partial()), results, faulty)
+
+    def _record(self) -> RunRecord:
+        now = datetime.now(UTC)
+        options = {
+            "only": list(self._settings.selection.only),
+            "slices": [list(pair) for pair in self._settings.selection.slices],
+            "partial": self._partial(),
+            "fail_fast": self._settings.fail_fast,
+        }
+        return RunRecord(
+            id=new_run_id(now),
+            workflow=self._bundle.workflow.workflow,
+            created=now,
+            agents=(self._source.version,),
+            plan={"scenarios": [scenario.id for scenario in self._chosen], "trials": self._trials},
+            options=options,
+            harness_version=__version__,
+        )
+
+    def _partial(self) -> str | None:
+        """Why the gate can't be passed by this run, however well it goes."""
+        fewer = self._trials < self._bundle.workflow.trials
+        parts = [self._settings.selection.partial, f"--trials {self._trials}" if fewer else None]
+        return " ".join(part for part in parts if part) or None
+
+    async def _play(self, record: RunRecord, prepared: dict[str, Stage], faulty: dict[str, str]) -> None:
+        label = self._source.version.label
+        every = list(
+            tasks(record.id, label, record.workflow, prepared, range(1, self._trials + 1), self._settings.limits)
+        )
+        self._store.plan([self._planned(task, faulty) for task in every])
+        self._progress.begins(record.id, len(every))
+        split = _AGREEING * len(prepared)
+        await self._play_all(every[:split])
+        rest = every[split:]
+        if rest and not self._stopped and self._agrees():
+            self._store.spare(task.key for task in rest)
+            self._progress.spared(len(rest))
+        elif not self._stopped:
+            await self._play_all(rest)
+
+    async def _play_all(self, some: list[Task]) -> None:
+        await play_all(some, self._play_one, self._keep, concurrency=self._settings.concurrency)
+
+    async def _play_one(self, task: Task) -> Episode:
+        return await play(task, self._source, self._tracing)
+
+    def _keep(self, task: Task, episode: Episode) -> bool:
+        scored = score(episode, self._materials[task.key.item])
+        self._store.save(episode, scored)
+        self._traces[task.key.item, task.key.trial] = _course(episode)
+        self._progress.played(episode, scored)
+        if self._settings.fail_fast and scored.verdict.status is Status.FAILED:
+            self._stopped = True
+        return not self._stopped
+
+    def _agrees(self) -> bool:
+        """Whether the first two trials of every scenario went the same way."""
+        return all(
+            self._traces.get((scenario.id, 1)) == self._traces.get((scenario.id, 2)) for scenario in self._chosen
+        )
+
+    def _planned(self, task: Task, faulty: dict[str, str]) -> Planned:
+        scenario: Scenario = task.stage.scenario
+        return Planned(
+            key=task.key,
+            family=scenario.family,
+            tier=scenario.tier,
+            slices=scenario.slices,
+            digests=task.stage.digests,
+            given=self._bundle.given_rows(scenario.id),
+            faulty=faulty.get(scenario.id),
+        )
+
+
+def _course(episode: Episode) -> str:
+    """A digest of messages and calls: equal exactly if two episodes went the same way."""
+    messages = [(message.role, message.text) for message in episode.messages]
+    calls = [(call.turn, call.tool, call.arguments, call.result, call.error is None) for call in episode.calls]
+    course = [messages, calls, episode.end.kind]
+    return hashlib.sha256(json.dumps(course, default=str, sort_keys=True).encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,76 @@
+"""Which scenarios of a workflow are played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from rapidfuzz import process
+
+from harness.model.scenario import Scenario
+
+
+class NothingSelectedError(Exception):
+    """No scenario fits; the text names what was asked for and the nearest names there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """`only`: scenario ids or families, or patterns of them (`refund-*`); any may fit. `slices`: values that must all
+    fit. Nothing given: everything.
+    """
+
+    only: tuple[str, ...] = ()
+    slices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def partial(self) -> str | None:
+        """In words, what makes this only a part of the workflow; None if it is all of it."""
+        parts = [f"--only {pattern}" for pattern in self.only] + [f"--slice {k}={v}" for k, v in self.slices]
+        return " ".join(parts) or None
+
+    def of(self, scenarios: Iterable[Scenario]) -> list[Scenario]:
+        """The scenarios that fit, in their order.
+
+        Raises NothingSelectedError if there are none, or if one of `only` fits nothing: a typo must not shrink a run.
+        """
+        every = list(scenarios)
+        for pattern in self.only:
+            if not any(_fits(pattern, scenario) for scenario in every):
+                names = {scenario.id for scenario in every} | {scenario.family for scenario in every}
+                raise NothingSelectedError(f"--only {pattern} selects nothing{_nearest(pattern, names)}")
+        for name, value in self.slices:
+            values = {scenario.slices[name] for scenario in every if name in scenario.slices}
+            if value not in values:
+                known: Iterable[str] = values or {key for scenario in every for key in scenario.slices}
+                raise NothingSelectedError(f"--slice {name}={value} selects nothing{_nearest(value, known)}")
+        chosen = [scenario for scenario in every if self._chooses(scenario)]
+        if not chosen:
+            raise NothingSelectedError(f"no scenario fits {self.partial} together" if self.partial else "no scenarios")
+        return chosen
+
+    def _chooses(self, scenario: Scenario) -> bool:
+        return (not self.only or any(_fits(pattern, scenario) for pattern in self.only)) and all(
+            scenario.slices.get(name) == value for name, value in self.slices
+        )
+
+
+def parse_slices(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """`language=es` as a pair. Raises ValueError for anything else."""
+    pairs = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise ValueError(f"--slice takes name=value, not {text!r}")
+        pairs.append((name, value))
+    return tuple(pairs)
+
+
+def _fits(pattern: str, scenario: Scenario) -> bool:
+    return fnmatchcase(scenario.id, pattern) or fnmatchcase(scenario.family, pattern)
+
+
+def _nearest(word: str, names: Iterable[str]) -> str:
+    found = process.extract(word, sorted(names), limit=3, score_cutoff=50)
+    return "; did you mean " + ", ".join(name for name, _, _ in found) + "?" if found else ""

@@ -94,13 +94,18 @@ class Answered:
             self._sentence(slot, facts.lacking(slot))
 
     def _read_back(self, ask: Ask) -> None:
-        """Confirm a value that is a known fact, correct any other."""
+        """Confirm a value that is a known fact, correct any other; say no to an unwanted act that comes with it."""
         value = ask.value or ""
         slot = ask.slot or value
+        verdict = self.answers.mind.announced(ask.quote, self.calls)
+        if verdict and not verdict.yes:
+            self._decided(ask, verdict)
+            return
         known = [self.knows[slot]] if slot in self.knows else [*self.knows.values()]
         if any(same_fact(value, fact) for fact in known if fact):
             self._slots.add(slot)
             self._confirmed = True
+            self.consent += verdict.consent if verdict else ()
             self.said.append((slot, self.answers.facts.sayings.right))
         elif slot not in self.knows:
             self.unscripted.append(ask.quote)
@@ -114,7 +119,10 @@ class Answered:
         verdict = self.answers.mind.verdict(ask.quote, *self._around(ask), self._told(), self.calls)
         if verdict is None:
             self.unscripted.append(ask.quote)
-            return
+        else:
+            self._decided(ask, verdict)
+
+    def _decided(self, ask: Ask, verdict: Verdict) -> None:
         self._proposals.append((ask.quote, verdict))
         self.consent += verdict.consent
         self.said.append((verdict.about, self._yes_or_no(verdict)))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from harness.model.episode import Ask, AskKind, Message
+from harness.users.stance import proposed
 
 _WORD = re.compile(r"[^\W_]+")
 _ANSWER = "what the user says"
@@ -33,11 +34,15 @@ def gap(messages: Iterable[Message]) -> tuple[Message, Ask] | None:
 
 def line_for(ask: Ask) -> str:
     """The line to put under `user:`, in the words of the ask, with a blank where only the author knows the answer."""
+    quote = "".join(char for char in ask.quote if char.isprintable())
     if ask.kind in (AskKind.SLOT, AskKind.READBACK) and ask.slot:
         return _line("knows", {ask.slot: ask.value or _ANSWER})
-    if ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE):
-        return _line("declines", [{_name(ask.quote): [ask.quote]}]) + "  # or agrees_to"
-    return _line("answers", {_name(ask.quote): {"asked": [ask.quote], "say": _ANSWER}})
+    if ask.kind is AskKind.PROPOSAL:
+        return _line("declines", [{_name(quote): [proposed(quote)]}]) + "  # or agrees_to"
+    if ask.kind is AskKind.CHOICE and ask.options:
+        option = ask.options[0]
+        return _line("agrees_to", [{_name(option): [option]}]) + "  # or another option"
+    return _line("answers", {_name(quote): {"asked": [quote], "say": _ANSWER}})
 
 
 def _line(key: str, value: object) -> str:
@@ -45,6 +50,5 @@ def _line(key: str, value: object) -> str:
     return f"{key}: {json.dumps(value, ensure_ascii=False)}"
 
 
-def _name(quote: str) -> str:
-    words = _WORD.findall(quote.casefold())[-4:]
-    return "_".join(words) or "question"
+def _name(text: str) -> str:
+    return "_".join(_WORD.findall(text.casefold())[-4:]) or "question"

@@ -120,7 +120,7 @@ _SPANISH = Sayings(
         "destination": "destino",
     },
     other_fact="{}: {}",
-    lacking="En cuanto a {}, no lo tengo.",
+    lacking="No tengo {}.",
     yes="Sí, por favor.",
     no="No, gracias.",
     right="Sí, es correcto.",

@@ -24,6 +24,17 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 
+_ANNOUNCES = re.compile(
+    r"\b(?:i|we)(?:['’]ll| will|['’]m going to| am going to)\b|\b(?:like|want) (?:me|us) to\b|\bgo ahead\b"
+    r"|\bvoy a\b|\bvamos a\b|\bproced\w+|我(?:将|会|来|现在|帮)|[为给]您",
+    re.IGNORECASE,
+)
+
+
+def proposed(text: str) -> str:
+    """A proposal without what would not be done."""
+    return _INSTEAD.sub(" ", text).strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -78,7 +89,7 @@ class Mind:
         more than "Do you want to proceed?" is about what the nearest sentence before it names, or what follows it, else
         about the one expected write that is still to be made.
         """
-        text = _INSTEAD.sub(" ", proposal)
+        text = proposed(proposal)
         said = keys(text)
         rest = content(text) - (_all_keys(facts) - ACT_KEYS)
         elsewhere = _all_keys(before) | _all_keys(after) if rest else frozenset()
@@ -91,6 +102,13 @@ class Mind:
         leads = proposal.rstrip().endswith((":", "："))
         around = [*after, *reversed(before)] if leads else [*reversed(before), *after]
         return self._by_context(text, around, calls) or (self._by_what_is_left(calls) if bare else None)
+
+    def announced(self, readback: str, calls: Sequence[Call]) -> Verdict | None:
+        """Yes or no to a write that the agent says it will make in the question that reads a fact back."""
+        verdict = self._decided(proposed(readback), calls) if _ANNOUNCES.search(readback) else None
+        if verdict and verdict.yes and not any(map(self._writes, verdict.consent)):
+            return None
+        return verdict
 
     def choice(self, ask: Ask, facts: Sequence[str], calls: Sequence[Call]) -> tuple[str | None, Verdict] | None:
         """The first option with a yes, else the first that stands for a known fact, and the verdict on it; no option if
@@ -120,7 +138,8 @@ class Mind:
         found = [
             verdict
             for sentence in around
-            if (verdict := self._decided(_INSTEAD.sub(" ", sentence), calls, question=question))
+            for text in [proposed(sentence)]
+            if (verdict := self._decided(text, calls, question=question) or self._by_values(text, calls))
         ]
         verdict = next((one for one in found if not one.yes or any(map(self._writes, one.consent))), None)
         if verdict is None or not verdict.yes:

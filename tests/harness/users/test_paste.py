@@ -1,0 +1,72 @@
+"""The line to paste really makes the scenario answer what it left open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.model.episode import Ask, Message
+from harness.users.paste import gap, line_for
+from tests.harness.users.conversations import begun, choice, other, proposal, readback, scenario, slot
+
+BROCHURE = "Would you like a brochure?"
+
+
+def pasted(ask: Ask) -> dict[str, Any]:
+    return yaml.safe_load(line_for(ask))
+
+
+@pytest.mark.parametrize(
+    ("reply", "asks"),
+    [
+        ("When were you born?", [slot("date_of_birth", "When were you born?")]),
+        ("Is your colour red?", [readback("colour", "red")]),
+        (BROCHURE, [proposal(BROCHURE)]),
+        ("A leaflet or a brochure?", [choice("A leaflet or a brochure?", "A leaflet", "a brochure")]),
+    ],
+)
+def test_the_line_closes_the_gap(reply, asks):
+    open_ = begun().hears(reply, asks=asks)
+    assert open_.because.unscripted
+    added = pasted(asks[0])
+    added["knows"] = {**scenario().user.knows, **added.get("knows", {})}
+    closed = begun(scenario(**added)).hears(reply, asks=asks)
+    assert closed.because.unscripted == ()
+
+
+def test_an_other_ask_is_answered_once_the_recogniser_knows_its_words():
+    question = "Did you drop the blender on the floor?"
+    talk = begun(scenario(**pasted(other(question))))
+    assert talk.hears(question).because.answered == (("blender_on_the_floor", "what the user says"),)
+
+
+def test_the_gap_is_the_first_message_that_left_an_ask_open():
+    talk = begun()
+    messages: list[Message] = []
+    for asks in ([slot("email")], [proposal(BROCHURE)], [slot("pin", "PIN?")]):
+        said = talk.hears("?", asks=asks)
+        messages += [*talk.replies, Message("user", said.text, 2, because=said.because)]
+    message, ask = gap(messages)
+    assert ask == proposal(BROCHURE)
+    assert message is messages[3]
+    assert gap(messages[:2]) is None
+
+
+def test_a_line_that_ran_over_an_ask_is_a_gap_too():
+    line = {"say": "Wait!", "when": {"reply": "blue"}, "now": {"order_id": "O-2"}}
+    talk = begun(scenario(["Hi.", line]))
+    said = talk.hears("Was it blue?", asks=[other("Was it blue?")])
+    _, ask = gap([*talk.replies, Message("user", said.text, 2, because=said.because)])
+    assert ask == other("Was it blue?")
+
+
+@given(st.text(min_size=1, max_size=80))
+def test_any_question_makes_one_line_of_yaml(quote):
+    for ask in (other(quote), proposal(quote), slot("pin", quote)):
+        line = line_for(ask)
+        assert len(line.splitlines()) == 1
+        assert isinstance(yaml.safe_load(line), dict)

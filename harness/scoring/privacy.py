@@ -188,4 +188,8 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _quoted(message: Message, sentence: str) -> Evidence:
-    return Evidence(turn=message.turn, quote=sentence.strip())
+    """The sentence as it was written, where folding left every letter in its place."""
+    text, words = folded(message.text), sentence.strip()
+    start = text.find(words)
+    written = message.text[start : start + len(words)] if len(text) == len(message.text) else words
+    return Evidence(turn=message.turn, quote=written)

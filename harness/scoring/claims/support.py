@@ -22,7 +22,7 @@ _EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|example|forma
 _SHIFT = re.compile(r"next day|day after|following day|day before|previous day|tomorrow|yesterday|overnight|\+1")
 _MULTIPLES = range(2, 10)
 _POOL, _MANY = 2000, 40
-"""So many values a derivation starts from; a costly one is not tried above the second, where everything is derivable."""
+"""Values that a derivation starts from at most; above the second a costly one is not tried: all would be derivable."""
 _MOST_PERCENT = 1000
 _FIRST_YEAR, _LAST_YEAR, _LONGEST = 1900, 2200, 400
 """Dates are only reckoned between these years and over at most so many days."""

@@ -18,8 +18,8 @@ CLAUSES = {
 }
 POLICY = Document(
     "policy/refunds.md",
-    "\n".join(f"## {title} {{#{id}}}\n{text}" for id, (title, text) in CLAUSES.items()),
-    tuple(Clause(id, title, text, "policy/refunds.md") for id, (title, text) in CLAUSES.items()),
+    "\n".join(f"## {title} {{#{clause}}}\n{text}" for clause, (title, text) in CLAUSES.items()),
+    tuple(Clause(clause, title, text, "policy/refunds.md") for clause, (title, text) in CLAUSES.items()),
 )
 MATERIAL = material(knowledge=(POLICY,))
 ORDER = {"order_id": "O-1001", "status": "delivered", "total": "49.90", "delivered_on": "2026-11-12"}

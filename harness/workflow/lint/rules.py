@@ -8,23 +8,26 @@ from typing import get_args
 from harness.model.scenario import Source
 from harness.model.source import Where
 from harness.model.workflow import Rule
-from harness.workflow.lint.ids import unsafe
+from harness.workflow.lint.ids import check_name
 from harness.workflow.lint.names import NO_TOOL, check_clause
 from harness.workflow.lint.subject import Report, Subject
 from harness.workflow.lint.values import ValueCheck
 from harness.workflow.lint.wording import check_words
 from harness.workflow.validate import Path
-from tools_sandbox.schema import ANY
+from tools_sandbox.schema import ANY, FieldType
 
 _WORDS = frozenset({"writes", "consent"})
+_TIMES = FieldType("integer")
 
 
 def check_rules(subject: Subject, report: Report) -> None:
     """Names in the workflow file that nothing has."""
     workflow = subject.workflow
-    reason = unsafe(workflow.workflow)
-    if reason:
-        report.error(subject.at("workflow"), f"the workflow's name {reason}", "use letters, digits, `-`, `_` and `.`")
+    check_name(workflow.workflow, subject.at("workflow"), "name", report.errors)
+    for number, tool in enumerate(workflow.passthrough):
+        if tool not in subject.schema.tools:
+            where = subject.at("passthrough", number)
+            report.warn(where, f"nothing is known of `{tool}`", "say under `tools:` whether it reads or writes")
     seen: dict[str, Where] = {}
     for number, rule in enumerate(workflow.rules):
         path: Path = ("rules", number)
@@ -54,6 +57,8 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
     for key, matcher in rule.limit.items():
         tool, _, argument = key.partition(".")
         spec = subject.schema.tools.get(tool)
+        if not argument:
+            check.value(matcher, _TIMES, (*path, "limit", key))
         if not argument or spec is None:
             continue
         name = argument.split(".")[0]
@@ -78,6 +83,7 @@ def _families(subject: Subject, report: Report) -> None:
     played = {written.scenario.family for written in subject.scenarios}
     for name, family in subject.workflow.scenario_map.items():
         path = ("scenario_map", name)
+        check_name(name, subject.key_at(*path), "family", report.errors)
         if name not in played:
             report.warn(subject.key_at(*path), f"family `{name}` has no scenario", "it is shown as a hole in the map")
         for number, source in enumerate(family.source):

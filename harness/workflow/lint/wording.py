@@ -13,9 +13,9 @@ from harness.workflow.validate import Path
 
 def check_wording(written: Written, report: Report) -> None:
     """Blank texts, bad patterns, and gold paths that can't be right."""
-    for text, path in _said(written):
+    for text, path in _texts(written):
         if not text.strip():
-            report.error(written.at(*path), "a blank text can't be said", "write what is said, or take it out")
+            report.error(written.at(*path), "this text is blank", "write what is said or looked for, or take it out")
     for expect, path in written.expectations():
         for name in ("says", "never_says"):
             for number, words in enumerate(getattr(expect, name)):
@@ -42,14 +42,24 @@ def check_pattern(pattern: str, where: Where, report: Report) -> None:
         report.error(where, f"`{pattern[:60]}` is no regular expression: {error.msg}", "such as `within \\d+ hours`")
 
 
-def _said(written: Written) -> Iterator[tuple[str, Path]]:
+def _texts(written: Written) -> Iterator[tuple[str, Path]]:
+    """What is said, and the phrases that the user listens for."""
     user = written.scenario.user
     for number, line in enumerate(user.turns):
+        path = ("user", "turns", number)
         for place, text in enumerate(line.say):
-            yield text, ("user", "turns", number, "say", place)
+            yield text, (*path, "say", place)
+        for place, text in enumerate(line.when.reply if line.when else ()):
+            yield text, (*path, "when", "reply", place)
     for slot, answer in user.answers.items():
+        for place, text in enumerate(answer.asked):
+            yield text, ("user", "answers", slot, "asked", place)
         if answer.say is not None:
             yield answer.say, ("user", "answers", slot, "say")
+    for name in ("wants", "agrees_to", "declines"):
+        for number, stance in enumerate(getattr(user, name)):
+            for text in (stance.name, *stance.phrases):
+                yield text, ("user", name, number)
     if user.otherwise is not None:
         yield user.otherwise, ("user", "otherwise")
     for number, step in enumerate(written.scenario.gold):
@@ -58,7 +68,7 @@ def _said(written: Written) -> Iterator[tuple[str, Path]]:
 
 
 def _gold(written: Written, report: Report) -> None:
-    """One reply for each user message: at least one for every line that always comes, no more than `max_turns`."""
+    """One reply for each user message: no more than `max_turns`, no fewer than the lines that always come."""
     gold, user = written.scenario.gold, written.scenario.user
     if not gold:
         report.warn(written.at(), "there is no `gold` path, so nothing shows that this scenario can be passed")
@@ -69,7 +79,7 @@ def _gold(written: Written, report: Report) -> None:
         report.error(written.at("gold", len(gold) - 1), "the gold path ends with a call", "end it with a reply")
     elif replies < messages:
         what = f"the gold path has {replies} replies for at least {messages} messages of the user"
-        report.error(written.at("gold"), what, "write one reply for each user message")
+        report.warn(written.key_at("gold"), what, "write one reply for each user message")
     elif replies > user.max_turns:
         what = f"the gold path has {replies} replies, but the user says no more than {user.max_turns} messages"
-        report.error(written.at("gold"), what, "write one reply for each user message, or raise `max_turns`")
+        report.error(written.key_at("gold"), what, "write one reply for each user message, or raise `max_turns`")

@@ -37,13 +37,15 @@ STATE = "{orders.O-1.status: refunded}"
         ("    calls:", "    says: ['']\n    calls:", "12:12: `mentions` of nothing fits every message"),
         ("    calls:", "    never_says: [{like: 'a(b'}]\n    calls:", "12:18: `a(b` is no regular expression"),
         ("    calls:", "    any_of: [{calls: {never: [refnd]}}]\n    calls:", "12:31: there is no tool `refnd`"),
-        ("[I want my money back.]", "['  ']", "9:13: a blank text can't be said"),
-        ("[I want my money back.]", "\n      - say: [Hello., '']", "10:23: a blank text can't be said"),
+        ("[I want my money back.]", "['  ']", "9:13: this text is blank"),
+        ("[I want my money back.]", "\n      - say: [Hello., '']", "10:23: this text is blank"),
         ("[I want my money back.]", "[Hello., {say: Now?, after: refnd}]", "9:40: there is no tool `refnd`"),
         ("[I want my money back.]", "[Hello., {say: Now?, when: {not_called: [refnd]}}]", "9:53: there is no tool `refnd`"),
         ("[I want my money back.]", "[Hello., {say: Now?, when: {state: {order.O-1.status: x}}}]", "9:48: there is no table `order`"),
         ("[I want my money back.]", "[Hello., {say: Now?, expect: {calls: {never: [refnd]}}}]", "9:58: there is no tool `refnd`"),
-        ("[I want my money back.]", "[Hello., So?]", "14:5: the gold path has 1 replies for at least 2 messages of the user"),
+        ("[I want my money back.]", "[Hello., {say: Now?, when: {reply: ['']}}]", "9:48: this text is blank"),
+        ("[I want my money back.]", "[Hello.]\n    declines: [{voucher: ['']}]", "10:16: this text is blank"),
+        ("    - reply: Done.", "    - reply: Done.\n" * 20 + "    - reply: Done.", "13:3: the gold path has 21 replies, but the user says no more than 20 messages"),
         ("    - refund: {", "    - refnd: {", "14:7: there is no tool `refnd`"),
         ("    - reply: Done.", "    - Done.", "15:7: there is no tool `Done.`"),
         ("    - reply: Done.\n", "", "14:7: the gold path ends with a call (end it with a reply)"),
@@ -66,9 +68,11 @@ def test_scenarios_that_name_what_is_not_there(tmp_path, before: str, after: str
         ("gate:\n  -", "rules: [{id: a, limit: {refund.amout: {at_most: 1}}}]\ngate:\n  -", "20:25: there is no argument of `refund` `amout`; did you mean `amount`?"),
         ("gate:\n  -", "rules: [{id: a, limit: {refund.amount: {at_most: many}}}]\ngate:\n  -", "20:40: \"many\" is no decimal"),
         ("gate:\n  -", "rules: [{id: a, never: [refund]}, {id: a, never: [refund]}]\ngate:\n  -", "20:40: the rule `a` is here twice"),
+        ("gate:\n  -", "rules: [{id: a, limit: {refund: often}}]\ngate:\n  -", "20:33: \"often\" is no integer"),
+        ("  refunds:\n", "  'refunds?':\n", "12:3: the family `refunds?` holds `?`"),
         ("gate:\n  -", "may_change: [note]\ngate:\n  -", "20:14: there is no table `note`"),
         ("source: [authored]", "source: [made-up, generated]", "15:14: there is no sample source `made-up`"),
-        ("workflow: shop", "workflow: a/b", "2:11: the workflow's name holds `/`"),
+        ("workflow: shop", "workflow: a/b", "2:11: the name `a/b` holds `/`"),
         ("measures: [task_success]", "measures: [task_succes]", "16:16: there is no metric `task_succes`; did you mean `task_success`?"),
         ("metric: task_success, at", "metric: cost_us, at", "18:34: there is no metric `cost_us`; did you mean `cost_usd`?"),
         ("at_least: 0.9}", "at_least: 0.9, min_n: 8}", "18:70: `min_n: 8` is never reached: the fullest cell (refunds) has 2 planned episodes"),
@@ -78,8 +82,9 @@ def test_scenarios_that_name_what_is_not_there(tmp_path, before: str, after: str
 )  # fmt: skip
 def test_workflows_that_name_what_is_not_there(tmp_path, before: str, after: str, expected: str) -> None:
     assert before in WORKFLOW
-    found = problems(tmp_path, workflow=WORKFLOW.replace(before, after, 1))
-    assert str(found[0]).split("workflow.yaml:", 1)[1].startswith(expected)
+    found = map(str, problems(tmp_path, workflow=WORKFLOW.replace(before, after, 1)))
+    own = [text.split("workflow.yaml:", 1)[1] for text in found if "workflow.yaml:" in text]
+    assert own[0].startswith(expected)
 
 
 def test_typed_tables_know_their_fields_and_values(tmp_path) -> None:
@@ -110,6 +115,24 @@ def test_what_is_doubtful_is_a_warning(tmp_path) -> None:
         "no scenario falls under the rule `must pass` (so it decides nothing)",
     ]
     assert not loaded(tmp_path / "good").warnings
+
+
+def test_a_speaker_that_no_row_is_about(tmp_path) -> None:
+    workflow = WORKFLOW.replace("tools:", "private: {customers: {email: id}}\ntools:")
+    for speaker, doubts in (("C-7", 0), ("C-8", 1), ("unknown", 0)):
+        scenario = SCENARIO.replace("tier: critical", f"tier: critical\n  speaker: {speaker}")
+        assert len(loaded(tmp_path / speaker, workflow=workflow, scenario=scenario).warnings) == doubts
+
+
+def test_a_tool_that_is_let_through_without_marks(tmp_path) -> None:
+    (warning,) = loaded(tmp_path, workflow=WORKFLOW + "passthrough: [send_mail]\n").warnings
+    assert str(warning).endswith("nothing is known of `send_mail` (say under `tools:` whether it reads or writes)")
+
+
+def test_a_gold_path_that_is_short_of_replies(tmp_path) -> None:
+    scenario = SCENARIO.replace("[I want my money back.]", "[Hello., So?]")
+    (warning,) = loaded(tmp_path, scenario=scenario).warnings
+    assert "the gold path has 1 replies for at least 2 messages of the user" in str(warning)
 
 
 def test_names_in_braces_that_nobody_knows_are_text(tmp_path) -> None:

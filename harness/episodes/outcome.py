@@ -10,13 +10,20 @@ from harness.model.expect import Outcome
 from tools_sandbox.call import Call
 
 _THANKS = re.compile(
-    r"\W*(?:(?:ok(?:ay)?|thanks?|thank you|thx|cheers|great|perfect|fine|bye|goodbye|good ?bye|all right|got it"
-    r"|very much|a lot|so much|then|for your help|have a (?:nice|good|great) (?:day|one)"
-    r"|gracias|muchas|vale|perfecto|de acuerdo|adi[oó]s|hasta luego|por (?:su|tu) ayuda"
-    r"|谢谢|好的|好吧|再见|多谢|感谢|你|您)\W*)+",
+    r"\b(?:thanks?|thank you|thx|cheers|bye|goodbye|gracias|adi[oó]s|hasta luego)\b|谢谢|多谢|感谢|再见", re.IGNORECASE
+)
+_REQUEST = re.compile(
+    r"[?？¿]|\b(?:please|want|need|can|could|would|will|instead|but|por favor|quiero|necesito|puede|pero)\b|请|想|要|但",
     re.IGNORECASE,
 )
-"""A message that asks for nothing: thanks, agreement, good-bye, alone or together."""
+_AGREEMENT = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|all right|fine|great|perfect|i see|vale|de acuerdo|perfecto|好的?|行)\W*)+", re.IGNORECASE
+)
+
+
+def asks_for_nothing(text: str) -> bool:
+    """Whether a user's message only thanks, agrees or says good-bye."""
+    return _AGREEMENT.fullmatch(text) is not None or bool(_THANKS.search(text) and not _REQUEST.search(text))
 
 
 def outcome(calls: Sequence[Call], messages: Sequence[Message], stated: Outcome | None, *, finished: bool) -> Outcome:
@@ -36,7 +43,7 @@ def outcome(calls: Sequence[Call], messages: Sequence[Message], stated: Outcome 
 
 
 def _refused(calls: Sequence[Call], messages: Sequence[Message]) -> bool:
-    idle = {message.turn for message in messages if message.role == "user" and _THANKS.fullmatch(message.text)}
+    idle = {message.turn for message in messages if message.role == "user" and asks_for_nothing(message.text)}
     answers = [message for message in messages if message.role == "agent" and message.turn not in idle]
     if not answers:
         return False

@@ -20,7 +20,14 @@ class Stage:
     start: StartState
     clock: datetime
     digests: Digests
-    passthrough: frozenset[str] = frozenset()
+    passthrough: frozenset[str]
+
+    @classmethod
+    def of(
+        cls, scenario: Scenario, start: StartState, clock: datetime, digests: Digests, passthrough: frozenset[str]
+    ) -> Stage:
+        """Compile the scenario's user for this sandbox."""
+        return cls(scenario, Script.of(scenario, start.schema), start, clock, digests, passthrough)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import EpisodeKey
 from harness.model.scenario import Scenario
 from harness.runs.seeds import seed_of
-from harness.users.scripted import Script
 from harness.workflow.bundle import Bundle
 
 
@@ -22,14 +21,7 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:
     clock = bundle.clock or datetime.now(UTC)
     passthrough = frozenset(bundle.workflow.passthrough)
     return {
-        scenario.id: Stage(
-            scenario=scenario,
-            script=Script.of(scenario, bundle.start.schema),
-            start=bundle.start,
-            clock=clock,
-            digests=bundle.digests(scenario.id),
-            passthrough=passthrough,
-        )
+        scenario.id: Stage.of(scenario, bundle.start, clock, bundle.digests(scenario.id), passthrough)
         for scenario in scenarios
     }
 

@@ -115,27 +115,25 @@ class OpenSandbox:
         return {name: name not in self._broken for name in self._invariants}
 
     def _answer(self, call: Call, tool: SimulatedTool | None, sent: Json | str) -> None:
-        values: dict[str, Any] = {}
-        problem: BadArguments | None = None
+        own: dict[str, Json] = {}
+        unreadable: BadArguments | None = None
         try:
             call.arguments, own = _parsed(sent)
-            if tool is not None:
-                values = tool.arguments.read(own)
-        except BadArguments as found:
-            problem = found
+        except BadArguments as problem:
+            unreadable = problem
             call.raw = sent if isinstance(sent, str) else show(sent, limit=10_000)
         if tool is None:
             call.error = CallError("unknown_tool", f"no tool named {show(call.tool)}; {hint(call.tool, self._tools)}")
-        elif problem is not None:
-            call.error = CallError("bad_arguments", f"arguments of {call.tool}: {problem}")
+        elif unreadable is not None:
+            call.error = _error(unreadable, call.tool)
         else:
-            self._execute(call, tool, values)
+            self._execute(call, tool, own)
 
-    def _execute(self, call: Call, tool: SimulatedTool, values: dict[str, Any]) -> None:
+    def _execute(self, call: Call, tool: SimulatedTool, arguments: dict[str, Json]) -> None:
         issued = dict(self.state.__dict__["_issued"])
         self._journal.begin(writes=tool.spec.kind == "writes")
         try:
-            result = to_json(tool.run(self.state, values))
+            result = to_json(tool.run(self.state, tool.arguments.read(arguments)))
             self._journal.close()
             self._refuse_too_large(result)
             changes = self._journal.changes()
@@ -143,7 +141,7 @@ class OpenSandbox:
         except BaseException as problem:
             self._journal.roll_back()
             self.state.__dict__["_issued"] = issued
-            call.error = _error(problem)
+            call.error = _error(problem, call.tool)
             if call.error.kind == "sandbox":
                 call.exception = "".join(traceback.format_exception(problem, limit=-8))
             if not isinstance(problem, Exception):
@@ -181,12 +179,15 @@ def broken_invariants(invariants: Mapping[str, Invariant], state: Sandbox) -> fr
 
 def _holds(invariant: Invariant, state: Sandbox) -> bool:
     try:
-        return invariant(state) is not False
+        told = invariant(state)
     except AssertionError:
         return False
+    return told is None or bool(told)
 
 
-def _error(problem: BaseException) -> CallError:
+def _error(problem: BaseException, tool: str) -> CallError:
+    if isinstance(problem, BadArguments):
+        return CallError("bad_arguments", f"arguments of {tool}: {problem}")
     if isinstance(problem, ToolError):
         return CallError("refused", str(problem) or "refused")
     if isinstance(problem, _TooLarge):

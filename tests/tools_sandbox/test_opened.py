@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
+from pydantic import field_validator
 
 from tests.tools_sandbox.shop import CLOCK, opened
 from tools_sandbox import Row, Sandbox, StartState, Table, invariant, reads, tool, writes
@@ -129,7 +130,7 @@ def test_arguments_that_do_not_fit_are_named_with_the_nearest():
         "bad_arguments",
         "arguments of get_order: order_id: missing; ordr_id: no such argument; did you mean `order_id`?",
     )
-    assert call.arguments == {"ordr_id": "O-1"}
+    assert (call.arguments, call.raw) == ({"ordr_id": "O-1"}, None)
 
 
 @pytest.mark.parametrize("name", ['get_order" />', "get_ordr", "Get-Order"])
@@ -256,6 +257,15 @@ class Gauge(Row):
     value: int
 
 
+class Fussy(Row):
+    name: str
+
+    @field_validator("name")
+    @classmethod
+    def look_it_up(cls, name: str) -> str:
+        return {"known": "k"}[name]
+
+
 class Plant(Sandbox):
     gauges: Table[Gauge]
 
@@ -289,6 +299,11 @@ class Plant(Sandbox):
     def prove(self, gauge_id: str) -> bool:
         """Prove by the argument."""
         return True
+
+    @tool(reads)
+    def meet(self, who: Fussy) -> str:
+        """An argument whose own check is broken."""
+        return who.name
 
     @invariant
     def stays_low(self) -> None:
@@ -329,6 +344,14 @@ def test_a_result_that_json_cannot_hold_is_the_sandboxs_fault():
     call = plant().call("odd_result", {}, turn=1)
     assert call.error.kind == "sandbox"
     assert "cannot be written as JSON" in call.exception
+
+
+def test_an_argument_model_that_is_itself_broken_is_the_sandboxs_fault():
+    shop = plant()
+    assert shop.call("meet", {"who": {"name": "known"}}, turn=1).result == "k"
+    call = shop.call("meet", {"who": {"name": "other"}}, turn=1)
+    assert call.error == CallError("sandbox", "internal error")
+    assert "KeyError" in call.exception
 
 
 def test_an_interrupted_call_is_undone_and_passes_the_interrupt_on():

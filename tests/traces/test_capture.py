@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from opentelemetry import trace
 from opentelemetry.sdk.trace import SpanLimits, TracerProvider
 from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
@@ -149,6 +152,24 @@ def test_values_are_json(tracing):
         "bytes": "AAE=",
     }
     assert turn.events[0].attributes == {"k": [1, 2]}
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(min_size=1), inner),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(min_size=1), ANYTHING))
+def test_whatever_an_agent_puts_on_a_span_is_kept_as_json(attributes):
+    tracing = Tracing()
+    with tracing.episode() as episode:
+        tracing.tracer.start_span("agent", attributes=attributes).end()
+        spans, _ = episode.finish()
+    kept = by_name(spans)["agent"].attributes
+    assert kept.keys() == attributes.keys()
+    json.dumps(kept, allow_nan=False)
 
 
 def test_an_exception_that_leaves_a_turn_is_on_its_span(tracing):

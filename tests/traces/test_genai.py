@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from traces.genai import Tokens, model_calls
+from traces.genai import STAND_IN, Tokens, model_calls
 from traces.span import Span
 
 
@@ -105,3 +107,52 @@ def test_deep_traces_are_no_problem():
     deep = [span("s0")] + [span(f"s{n}", f"s{n - 1}", n) for n in range(1, 5000)]
     (call,) = model_calls([*deep, chat("a", "s4999", 5000, (1, 2))])
     assert call.tokens == Tokens(1, 2)
+
+
+def stand_in(span_id, start, end, tokens=(10, 4)):
+    attributes = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.usage.input_tokens": tokens[0],
+        "gen_ai.usage.output_tokens": tokens[1],
+    }
+    return Span("t" * 32, span_id, None, span_id, "client", start, end, attributes, scope=STAND_IN)
+
+
+def test_a_stand_in_counts_only_where_nobody_else_traced_the_call():
+    traced = Span("t" * 32, "traced", None, "ChatOpenAI", "internal", 11, 19, {"openinference.span.kind": "LLM"})
+    calls = model_calls([stand_in("first", 0, 5), stand_in("second", 10, 20), traced])
+    assert [call.span_id for call in calls] == ["first", "traced"]
+
+
+@st.composite
+def trees(draw):
+    """Spans of requests under agents that repeat the totals of what is below them; and the requests' tokens."""
+    leaves = draw(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=1, max_size=8))
+    spans, groups = [], [[(f"leaf{n}", tokens)] for n, tokens in enumerate(leaves)]
+    for n in range(draw(st.integers(0, 6))):
+        first = draw(st.integers(0, len(groups) - 1))
+        last = draw(st.integers(first, len(groups) - 1))
+        members = [member for group in groups[first : last + 1] for member in group]
+        total = tuple(sum(tokens[side] for _, tokens in members) for side in (0, 1))
+        spans.append((f"agent{n}", total, [name for name, _ in members]))
+        groups[first : last + 1] = [members]
+    above = {}
+    for n, (_, _, names) in enumerate(spans):
+        for name in names:
+            above.setdefault(name, []).append(n)
+    result = []
+    for n, (name, total, names) in enumerate(spans):
+        outer = [m for m in range(n + 1, len(spans)) if set(names) <= set(spans[m][2])]
+        agent = {"gen_ai.operation.name": "invoke_agent"}
+        agent |= {"gen_ai.usage.input_tokens": total[0], "gen_ai.usage.output_tokens": total[1]}
+        result.append(span(name, spans[outer[0]][0] if outer else None, 0, **agent))
+    for n, tokens in enumerate(leaves):
+        inside = above.get(f"leaf{n}")
+        result.append(chat(f"leaf{n}", spans[inside[0]][0] if inside else None, n + 1, tokens))
+    return draw(st.permutations(result)), leaves
+
+
+@given(trees())
+def test_tokens_are_those_of_the_requests_however_often_they_are_repeated_above(tree):
+    spans, leaves = tree
+    assert [(call.tokens.input, call.tokens.output) for call in model_calls(spans)] == leaves

@@ -386,6 +386,20 @@ def test_a_prebuilt_agent_and_its_tokens():
     assert {span.parent_id for span in spans if span.name.startswith("chat")} == set(turns.values())
 
 
+def test_the_system_prompt_reaches_every_turn():
+    seen = []
+
+    def script(messages):
+        seen.append([message.type for message in messages])
+        return AIMessage("ok")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        graph = create_react_agent(ScriptedModel(script=script), [], prompt="Help.", checkpointer=InMemorySaver())
+    said(graph, "a", "b")
+    assert seen == [["system", "human"], ["system", "human", "ai", "human"]]
+
+
 def test_a_model_that_fails_leaves_an_error_span_and_its_exception():
     def script(messages):
         raise ConnectionError("no provider")

@@ -30,6 +30,12 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 
+_DENIES = re.compile(
+    r"\b(?:can(?:no|['’])t|can not|unable|not able|won['’]t|not (?:possible|eligible|allowed))\b"
+    r"|\bno (?:puedo|podemos|es posible)\b|无法|不能|不可以",
+    re.IGNORECASE,
+)
+
 
 def proposed(text: str) -> str:
     """A proposal without what would not be done."""
@@ -135,12 +141,9 @@ class Mind:
         """By the first sentence that names a write, else by the first that names a read. A yes goes for all the writes
         that sentences name and the user wants.
         """
-        found = [
-            verdict
-            for sentence in around
-            for text in [proposed(sentence)]
-            if (verdict := self._decided(text, calls, question=question) or self._by_values(text, calls))
-        ]
+        texts = [proposed(sentence) for sentence in around if not _DENIES.search(sentence)]
+        verdicts = (self._decided(text, calls, question) or self._by_values(text, calls) for text in texts)
+        found = [verdict for verdict in verdicts if verdict]
         verdict = next((one for one in found if not one.yes or any(map(self._writes, one.consent))), None)
         if verdict is None or not verdict.yes:
             return verdict or (found[0] if found else None)
@@ -165,8 +168,9 @@ class Mind:
         if not tools:
             return None
         wishes = self._wishes(f"{text}\n{question or ''}", calls)
-        named = [tool for tool, strength in strengths.items() if strength + wishes.get(tool, 0) >= strengths[tools[0]]]
-        agreed = best({tool: wishes[tool] for tool in (named if question is None else strengths) if tool in wishes})
+        top = strengths[tools[0]] if question is None else 0.0
+        clear = [tool for tool, strength in strengths.items() if strength + wishes.get(tool, 0) >= top]
+        agreed = best({tool: wishes[tool] for tool in clear if tool in wishes})
         if agreed:
             # What else the sentence names and the user wants is agreed to along with it.
             also = [tool for tool in strengths if tool in wishes and tool not in agreed]

@@ -117,6 +117,12 @@ def test_a_bare_question_takes_the_nearest_tool_named_before(bare):
 
 
 @pytest.mark.parametrize("bare", BARE)
+def test_a_bare_question_is_not_about_what_the_agent_says_it_will_not_do(bare):
+    cannot = "I can't cancel the order, since it has shipped."
+    assert verdict(bare, "I can refund 49.90 to your card.", cannot) == Verdict(True, "issue_refund", ("issue_refund",))
+
+
+@pytest.mark.parametrize("bare", BARE)
 def test_a_bare_question_with_nothing_before_is_about_the_one_write_left(bare):
     assert verdict(bare) == Verdict(True, "issue_refund", ("issue_refund",))
     done = call("issue_refund", order_id="O-1001", amount="49.90")

@@ -69,7 +69,7 @@ def test_scenarios_that_name_what_is_not_there(tmp_path, before: str, after: str
         ("gate:\n  -", "rules: [{id: a, limit: {refund.amount: {at_most: many}}}]\ngate:\n  -", "20:40: \"many\" is no decimal"),
         ("gate:\n  -", "rules: [{id: a, never: [refund]}, {id: a, never: [refund]}]\ngate:\n  -", "20:40: the rule `a` is here twice"),
         ("gate:\n  -", "rules: [{id: a, limit: {refund: often}}]\ngate:\n  -", "20:33: \"often\" is no integer"),
-        ("  refunds:\n", "  'refunds?':\n", "12:3: the family `refunds?` holds `?`"),
+        ("  refunds:\n", "  'refunds?':\n", "13:3: the family `refunds?` holds `?`"),
         ("gate:\n  -", "may_change: [note]\ngate:\n  -", "20:14: there is no table `note`"),
         ("source: [authored]", "source: [made-up, generated]", "15:14: there is no sample source `made-up`"),
         ("workflow: shop", "workflow: a/b", "2:11: the name `a/b` holds `/`"),

@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness.workflow.bundle import load
-from harness.workflow.problems import Problems
+from harness.workflow.problems import Problem, Problems
 from tests.harness.workflow.bundles import assert_inside
 
 SHOP = Path(__file__).parent / "data" / "shop"
 FILES = ("workflow.yaml", "scenarios/refunds.yaml")
 PIECES = st.sampled_from(
     ["{", "}", "[", "]", ": ", "- ", "null", "clock - 1 day", "[]", "{}", "\n", "\t", "#", "'", '"', "*a", "&a ",
-     "<<: ", "any", "contains: [1]", "between: [1]", "one_of: []", "code: PO1", "$at: 3", "tool: x", "reply: z", "🙂", "\x00",
-     "!!int 3", "budget: {cost: x}", "-1", "1e99999999999999999999", "9" * 5000, "variant_of: refund-broken-blender"]
+     "<<: ", "any", "contains: [1]", "between: [1]", "one_of: []", "code: PO1", "$at: 3", "tool: x", "reply: z", "🙂",
+     "\x00", "!!int 3", "budget: {cost: x}", "-1", "1e99999999999999999999", "9" * 5000, "variant_of: refund-broken-blender"]
 )  # fmt: skip
 
 
@@ -37,13 +37,14 @@ def test_every_problem_lies_within_its_file(
     if line:
         start = text.rfind("\n", 0, start) + 1
     (shop / name).write_text(text[:start] + piece + text[start + length :], encoding="utf-8")
+    for problem in what_is_wrong(shop):
+        assert_inside(problem)
+    (shop / name).write_text(text, encoding="utf-8")
+
+
+def what_is_wrong(shop: Path) -> tuple[Problem, ...]:
     try:
         load(shop)
     except Problems as error:
-        found = error.problems
-    else:
-        found = ()
-    finally:
-        (shop / name).write_text(text, encoding="utf-8")
-    for problem in found:
-        assert_inside(problem)
+        return error.problems
+    return ()

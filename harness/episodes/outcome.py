@@ -49,5 +49,5 @@ def _refused(calls: Sequence[Call], messages: Sequence[Message]) -> bool:
         return False
     last = answers[-1].turn
     # "I can't pay it to another card, but I have refunded it to yours" is no refusal: something was done.
-    done = any(call.ok and call.changes for call in calls if call.turn == last)
+    done = any(call.ok and call.changes and not call.proof for call in calls if call.turn == last)
     return not done and any(message.refusal for message in answers if message.turn == last)

@@ -44,7 +44,7 @@ class Habits:
 TODAY = Habits()
 EARLIER = Habits(
     verifies_before_cancelling=False,
-    memory_turns=3,
+    memory_turns=2,
     hands_over_large_refunds=False,
     reads_the_return_window=False,
     guards_other_accounts=False,

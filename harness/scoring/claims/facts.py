@@ -123,6 +123,7 @@ _VERBAL = {
     "money": rf"\b{_SPELLED}\s(?:dollars|euros|pounds)\b",
     "duration": rf"\b(?:{_SPELLED}(?:{_TO}{_SPELLED})?(?:\s\(\d{{1,4}}\))?|within\san?)[\s-]{_TIME_UNIT}",
     "count": rf"\b{_SPELLED}\s{_NOUN}",
+    "number": rf"\b{_SPELLED}\b",
 }
 
 

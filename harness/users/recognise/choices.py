@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from harness.users.recognise.language import Language
 from harness.users.recognise.segments import Line, Words
 
+_LEAD_IN = re.compile(r"[:：?？—–]\s+|[(（](?![a-h1-9]\))|，")
+_NUMBER = re.compile(r"^\(?[a-h1-9]\)\s*")
 _EDGES = " \t.,;:!?¿？。，；：！、"
 
 
@@ -19,5 +23,6 @@ def inline_options(body: Words, language: Language) -> tuple[str, ...]:
     if not found:
         return ()
     before = language.comma.split(body.text[: found[-1].start()].rstrip(_EDGES))
-    options = tuple(part.strip(_EDGES) for part in (*before, body.text[found[-1].end() :]))
+    before[0] = _LEAD_IN.split(before[0])[-1]
+    options = tuple(_NUMBER.sub("", part.strip(_EDGES)) for part in (*before, body.text[found[-1].end() :]))
     return options if all(options) else ()

@@ -6,10 +6,11 @@ _POLITE = r"(?:,? (?:please|kindly|also|just|perhaps|possibly|then|maybe|quickly
 _CAN = rf"(?:could|can|would|will) you{_POLITE}"
 _PLEASE = r"(?:please|kindly)(?: (?:also|then|just|kindly|either|first|now|next|do|go ahead and|simply))*"
 _TELL = (
-    r"(?:re-?)?(?:provide|share|give|tell|send|specify|supply|enter|indicate|state|clarify|list|verify|describe|explain|"
-    r"double[- ]?check|check|remind|mention|type|spell|choose|select|pick|identify|include|submit|pass|advise|input|"
+    r"(?:re-?)?(?:have|provide|share|give|tell|send|specify|supply|enter|indicate|state|clarify|list|verify|describe|explain|"
+    r"double[- ]?check|remind|mention|type|spell|choose|select|pick|identify|include|submit|pass|advise|input|"
     r"(?:respond|reply) with|let (?:me|us) know|help me (?:with|by)|fill (?:in|out)|note down|elaborate)"
 )
+_SAY = r"(?:provide|share|give|tell|send|specify|indicate|choose|include|let (?:me|us) know)"
 _ME = r"(?: (?:me|us))?(?: (?:with|about|of|on|by))?"
 _I = r"(?:i|we)(?:'(?:ll|d|m|re)| will| would| am| are)?(?: (?:also|just|still|first|then|only|simply))*"
 _YOU = r"you(?:'(?:d|ll|re)| would| will| are)?(?: (?:still|also|really|do|instead|now))*"
@@ -36,9 +37,11 @@ ENGLISH = Language(
         r"(?:help|assistance|support|requests?|actions?|inquiries|changes|adjustments|tasks?)\b(?! (?:you|on|to)\b)",
         r"\b(?:feel free to|don't hesitate|do not hesitate)\b",
         r"\b(?:how|what)(?: else)? (?:can|may|could|might) (?:i|we) (?:be of )?(?:further |additional )?"
-        r"(?:help|assist|service|do for)",
+        r"(?:help|assist|service|do for)|\bhow (?:i|we) can (?:best |further )?(?:help|assist)",
         r"\blet (?:me|us) know if you(?:'d| would)? (?:ever )?(?:need|require|have|want|like)(?: any| some)?"
-        r"(?: more| further)? ?(?:help|assistance|anything|questions?|concerns?)\b(?! (?:with|on|in|adding|finding|locating)\b)",
+        r"(?: more| further)? ?(?:help|assistance|anything|questions?|concerns?)\b(?! (?:on|in|adding|finding|locating)\b)",
+        r"\bif you(?:'d)? (?:need|like|want|require) (?:any |some )?(?:help|assistance)\b[^?]*\blet (?:me|us) know\b",
+        r"\bif you (?:need|want|would like) (?:any |some )?(?:more|further|additional|other) [^?]{0,60}\blet (?:me|us) know\b",
         r"\bif there(?:'s| is) (?:anything|something)\b",
         r"\b(?:is|was|will) that (?:be )?(?:all|everything)\b",
         r"\b(?:help|assistance) in the future\b",
@@ -61,51 +64,58 @@ ENGLISH = Language(
                 r"(?:option |plan |all )?(?:be )?(?:okay|ok|fine|alright|all right|acceptable|good|work|suit|sound|agreeable|look|"
                 r"satisfactory)\b",
                 r"(?:sound|sounds|looks?) (?:good|ok|okay|right|fine)\b(?=\?)",
+                r"^(?:ok|okay|alright|all right|sounds? good|agreed|deal)(?: with you)?\?|(?:(?:do|would) you )?mind if (?:i|we)\b",
+                r"if (?:that's|that is|it's|this is) (?:ok|okay|alright|fine|all right)\b",
                 r"is it (?:okay|ok|fine|alright|all right|acceptable) (?:if|for|to|with)\b",
                 r"do (?:you|i have your) (?:confirm|agree|authori[sz]e|approve|consent|accept|permission|authori[sz]ation|"
                 r"approval|confirmation|go-ahead|give)\b",
                 r"(?:ready|good|okay|ok|happy) to (?:proceed|go|continue)\b(?=[^.]*\?)",
-                rf"let (?:me|us) know (?:{_IF}|when|as soon as) {_WANT}(?:(?: (?:me|us))? to)?\b(?! (?:share|provide))",
+                rf"(?:(?:{_CAN}|{_PLEASE}) )?let (?:me|us) know (?:{_IF}|when|as soon as) {_WANT}(?:(?: (?:me|us))? to)?\b(?! (?:share|provide))",
                 rf"let (?:me|us) know (?:{_IF} (?:i|we) (?:should|can|may|could)|when you(?:'re| are) ready)\b",
-                rf"(?:just )?(?:say|tell (?:me|us)) {_IF} (?:{_WANT}|i should)\b",
+                rf"(?:(?:{_CAN}|{_PLEASE}) )?(?:just )?(?:say|tell (?:me|us)|specify|indicate|clarify) {_IF} (?:{_WANT}|i should)\b",
                 rf"if {_WANT}(?:(?: (?:me|us))? to)?\b(?=[^?]*(?:\b(?:i|we) (?:can|could|will|would)|'ll\b|"
                 r"let (?:me|us) know|please (?:confirm|reply|let|say)|reply\b|say\b|confirm\b))",
-                r"(?:i|we) (?:can|could|(?:'d| would) be (?:happy|glad) to)\b"
+                r"(?:i|we) (?:can(?! only)|could|(?:'d| would) be (?:happy|glad) to)\b"
                 r"(?=[^?.]*\bif you(?:'d)? (?:would )?(?:like|want|wish|prefer)\b)",
-                r"(?:(?:please|kindly|just|simply|also) )*(?:reply|respond|answer|type|say|write|enter|select)"
-                r"(?: back)?(?: with| by saying)? (?:a )?(?:simple |clear )?[\"']*(?:yes|confirm|ok|y|proceed|go ahead)\b",
+                r"(?:(?:please|kindly|just|simply|also) )*(?:reply|respond|answer|type|say|state|write|enter|select)"
+                r"(?: back)?(?: with| by saying)? (?:explicitly )?(?:a )?(?:simple |clear )?[\"']*(?:yes|confirm|ok|y|proceed|go ahead)\b",
                 r"\(?(?:yes/no|yes or no|y/n)\b",
             ),
             "confirm": (
-                rf"{_CAN} (?:re-?)?confirm(?: for (?:me|us)| to (?:me|us)| with (?:me|us))?\b",
-                rf"{_PLEASE} (?:re-?)?confirm(?: for (?:me|us)| to (?:me|us))?\b",
-                r"(?:just|also|first|only|quickly|want(?:ed)?|like|need you|must|should) (?:to )?(?:re-?)?confirm\b(?! the cancell)",
-                r"^(?:and )?confirm(?:ation of)?\b",
+                rf"{_CAN} (?:explicitly )?(?:re-?)?confirm(?: for (?:me|us)| to (?:me|us)| with (?:me|us))?\b",
+                rf"{_PLEASE} (?:explicitly )?(?:re-?)?confirm(?: for (?:me|us)| to (?:me|us))?\b",
+                r"(?:^to|just to|first to|only to|quickly|want(?:ed)? to|like to|need you to|you must|you should) (?:re-?)?confirm\b",
+                r"(?:also|just|lastly|finally),? confirm (?=(?:that|if|whether|which|your|you)\b)",
+                r"and confirm (?=(?:that|if|whether) you\b)|^(?:and )?confirm(?:ation of)?\b|(?:can|may|could) (?:i|we) (?:just |please |quickly )*confirm(?: with you)?\b",
+                rf"{_PLEASE} (?:provide|give)(?: me)?(?: with)?(?: your)?(?: explicit)? (?:confirmation|consent|approval)s?\b",
+                rf"{_I} need your (?:explicit |final )?(?:confirmation|approval|consent|permission|authori[sz]ation|go-ahead)\b",
+            ),
+            "await": (
                 r"(?:once|after|when|as soon as) (?:you(?:'ve| have)? confirm(?:ed)?|confirmed|(?:i|we) (?:have|get|receive) your "
                 r"(?:explicit )?(?:confirmation|approval|consent))\b",
-                rf"{_I} need your (?:explicit |final )?(?:confirmation|approval|consent|permission|authori[sz]ation|go-ahead)\b",
             ),
             "request": (
                 rf"{_CAN} {_TELL}{_ME}\b",
                 rf"{_PLEASE} {_TELL}{_ME}\b",
-                rf"(?:and|also|then|or|just|either|to proceed,) {_TELL} (?:me|us|your|which|what|one|any)\b",
-                rf"^(?:just |also )?{_TELL} (?:me|us|your|which|what)\b",
+                rf"(?:and|also|then|or|just|either|to proceed,) {_SAY} (?:me|us|your|which|what|one|any|the|an?)\b",
+                rf"^(?:just |also )?{_SAY} (?:me|us|your|which|what)\b",
                 r"(?:may|can|could|might) (?:i|we) (?:please |also |just |kindly )*"
                 r"(?:have|get|ask|know|take|see|grab|request|verify)(?: for)?\b",
-                r"let (?:me|us) know\b|and(?= (?:if|whether) (?:it|this|that|you)\b)",
+                r"let (?:me|us) know\b|and(?= (?:if|whether) (?:it|this|that)\b)",
                 rf"(?:do|would) you mind (?:sharing|providing|telling|giving|confirming|sending|letting){_ME}(?: know)?\b",
                 rf"would you like to (?:share|provide|give|tell){_ME}\b",
                 r"(?:i|we)(?:'d| would) (?:like|love|need) to know\b|(?:i|we) (?:still )?need to know\b",
             ),
             "soft": (
                 rf"{_I} (?:need|require|like|love|missing|waiting for|asking for)"
-                r"(?: you)?(?: to (?:have|know|get|collect|gather|ask(?: for)?|verify|provide|share|tell|give|send|confirm))?\b",
+                r"(?: you)?(?: to (?:have|know|get|collect|gather|ask(?: for)?|provide|share|tell|give|send|verify(?= your\b)|confirm))?\b(?! (?:you )?to\b)",
                 rf"(?:need|have|want|helpful|necessary|required|great|best|help|useful)(?: if you(?: (?:can|could))?| for you)?(?: to)? "
                 r"(?:provide|give|share|tell|send|specify|know|have)\b",
                 rf"(?:once|after|when|as soon as) (?:you(?:'ve| have)?|{_I} (?:have|get|receive|know))"
                 rf"(?: (?:{_TELL}{_ME}|provided|given|shared|confirmed|told me|sent|found|have|know))?\b",
                 rf"if you (?!don|do not|can't|cannot)(?:(?:can|could|would|do|also|please|happen to) )*"
-                rf"(?:have|know|remember|recall|find|{_TELL}{_ME})\b",
+                rf"(?:have(?! access)|know|remember|recall|find|{_TELL}{_ME})\b",
+                r"your (?=[\w ,]{2,40}(?:as well )?please\W*$)",
                 r"(?:do|would|might) you (?:also |happen to |still |by any chance )*(?:have|know|remember|recall)\b",
                 r"you (?:can|could|may) (?:also )?(?:provide|share|give|send|tell)\b",
                 r"you(?:'ll| will| would)? (?:also )?(?:give|provide|need to provide) (?:me|us)?\b",
@@ -114,7 +124,7 @@ ENGLISH = Language(
             "act": (
                 rf"{_PLEASE}(?: try to| make sure to)? (?!hold|wait|note|bear|be\b|allow|keep in mind|rest|see\b|find\b|refer|"
                 r"remember|accept|don|do not|stay|stand|understand|reach|visit|contact|excuse|forgive|expect|await|"
-                r"give me a|let\b|provided|to\b|feel|know\b|call\b|approach|disregard|ignore)[a-z]+\b",
+                r"give me a|let\b|provided|to\b|feel|know\b|call\b|approach|disregard|ignore|keep|review)[a-z]+\b",
                 rf"{_CAN} (?!be\b|not\b|expect|see\b|find\b|also\b)[a-z]+\b(?=[^.]*\?)",
                 r"^(?:\w+ (?:that|this),? |now,? |first,? |next,? |then,? )?(?:try|go|open|toggle|check|restart|turn)\b"
                 r"(?=.*\blet (?:me|us) know\b)",
@@ -149,13 +159,13 @@ ENGLISH = Language(
                 r"(?<!on )(?<!with )\byour (?:cell ?)?phone(?= *(?:$|[,.?]| or | and ))|(?:and|or) phone(?= *(?:$|[,.?]))|^phone$",
             ),
             "payment_method": (
-                r"(?:payment|refund)(?:/refund| or refund)? ?(?:methods?|options?|details|information|types?|source)(?: ids?)?\b",
+                r"(?:payment|refund)(?:/refund| or refund)? ?(?:methods?|options?|details|information|types?|source|ids?)(?: ids?)?\b",
                 r"(?:method|form|mode|means) of payment\b",
                 r"how (?:would|do|will|did|shall) (?:you|i|we) (?:like|want|wish|prefer|plan)? ?(?:to )?pay\b",
                 r"(?:which|what) (?:\w+ )?cards?\b|(?:credit|debit|gift) cards?(?: ids?| numbers?| details)?\b",
             ),
             "security_answer": (
-                r"security (?:question(?:'?s)? ?)?answers?\b|security question\b|maiden name\b",
+                r"security (?:question(?:'?s)? ?)?answers?\b|security question\b|maiden name\b|name of (?:the|your) (?:\w+ )?(?:pet|school|street|teacher)\b",
             ),
             "pin": (r"pin(?: code| number)?\b|passcode\b",),
             "password": (r"password\b",),
@@ -181,11 +191,11 @@ ENGLISH = Language(
             ),
             "date": (
                 r"dates?\b(?! of birth)|(?:what|which) days?\b",
-                r"when (?:did|was|were|would|do|does|will|are|is|should|exactly|you)\b",
+                r"when (?:did|was|were|would|do|does|will|are|is|should|exactly|you (?:bought|ordered|received|placed|purchased|want|would|plan))\b",
             ),
             "reason": (r"reasons?\b|why\b|what made you\b",),
             "amount": (
-                r"(?:dollar |exact |total |refund )?amounts?\b|how much\b|(?:price|budget)(?: range)?\b|budget\b",
+                r"(?:dollar |exact |total |refund )?amounts?\b|how much\b|(?:price|budget)(?: range)?\b(?! diff)",
                 r"what (?:is|was) (?:the|your) (?:\w+ )?(?:price|cost|total)\b",
             ),
             "item": (
@@ -207,43 +217,45 @@ ENGLISH = Language(
     aside=any_of(
         r"\b(?!along|together|details|information|info|any|all|some|one|both|each|which|copy|digits|number|part|list|confirmation)\w+ "
         rf"(?:of|on|with|about|regarding) (?:{_YOUR} )(?:\w+ ){{0,2}}$",
+        rf"\b(?:want|wish|like|need|trying|going|able) to \w+ (?:{_YOUR} )?(?:\w+ ){{0,2}}$",
     ),
     purpose=any_of(
         r"\bso (?:that )?(?:i|we)\b",
         rf",? (?:and |then )?{_I} (?:can|could|will|proceed|look|check|get)\b|,? (?:and |then )?(?:i|we)(?:'ll|'d)\b",
         r"\b(?:in order )?to (?:proceed|continue|verify|look|locate|find|help|assist|check|complete|process|access|"
-        r"authenticate|start|get|reset|see|confirm|begin|finali[sz]e)\b",
+        r"authenticate|start|get|reset|see|confirm|cover|begin|finali[sz]e)\b",
         r"\b(?:before|because|since) (?:i|we)\b",
-        r"\b(?:associated with|linked to|on file|registered (?:with|to|under)|attached to|connected to|used (?:for|to|when))\b",
-        r"\bfor (?:the|your|this|that|these) (?:\w+ ){0,2}(?:flight|order|reservation|trip|booking|item|return|cancellation)\b",
     ),
     wh=any_of(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b(?:'s)?"),
     pick=any_of(
-        r"\b(?:which|what option|choose|select|pick|prefer|rather|option|one of (?:these|them|the following))\b"
+        r"\b(?:which|what option|choose|select|pick|options?|one of (?:these|them|the following))\b"
+        r"|(?P<weigh>\b(?:prefer|rather)\b)"
     ),
     consent=any_of(
-        rf"^[\s,:]*(?:{_IF} )?{_WANT}\b",
-        rf"^[\s,:]*{_IF} (?:i|we|this|these|those|it|the above|everything|all|that|they|i should)\b",
-        r"^[\s,:]*(?:to proceed|so (?:that )?(?:i|we)|and (?:i|we)|with|by|before|yes\b|\(|if so|your choice|or\b|here)",
-        rf"^[\s,:]*{_IF} the (?:details?|changes?|above|information|summary|booking|following)\b",
+        rf"^[\s,:]*+(?:{_IF} )?{_WANT}\b",
+        rf"^[\s,:]*+{_IF} (?:i|we|this|these|those|it|the above|everything|all|that|they|i should)\b",
+        r"^[\s,:]*+(?:to proceed|so (?:that )?(?:i|we)|and (?:i|we)|with|by|before|[\"']?yes\b|\(|if so|your choice|or\b|here)",
+        rf"^[\s,:]*+{_IF} the (?:details?|changes?|above|information|summary|booking|following)\b",
     ),
     summary=any_of(
-        r"^[\s,:]*(?:(?:the|these|this|those|all|that|both|everything|it|following|above|exact|action|booking|order|updated|"
+        r"^[\s,:]*+(?:(?:the|these|this|those|all|that|both|everything|it|following|above|exact|action|booking|order|updated|"
         r"upgrade|exchange|cancellation|return) )*(?:details?|changes?|actions?|items|upgrades?|cancellations?|exchange|return|"
         r"refund|modifications?|request|booking|summary|points?|following|this|these|that|both|all|it|below)?"
         r"(?=[\s.!?:,;(–—-]*(?:above|below|so|by|to|before|are|is|and (?:i|we|the)|$|[:,;(–—-]))",
     ),
     open_confirm=any_of(
-        r"^[\s,:]*(?:if|whether) (?!you(?:'d)? (?:would )?(?:like|want|wish)|i should)",
-        r"^[\s,:]*(?:for me )?(?:which|what|when|where|who|how|why)\b",
+        r"^[\s,:]*+(?:if|whether) (?!you(?:'d)? (?:would )?(?:like|want|wish)|i should)",
+        r"^[\s,:]*+(?:for me )?(?:which|what|when|where|who|how|why)\b",
     ),
+    assertion=any_of(r"^[\s,:]*+that\b"),
+    condition=any_of(r"^[\s,:]*+(?:if|whether) (?!you(?:'d)? (?:have|know|remember|prefer))"),
     bare=any_of(
         r"^(?:once|after|when|as soon as) (?:you(?:'ve| have)? confirm(?:ed)?|confirmed|(?:i|we) (?:have|get|receive) your "
         r"(?:explicit )?(?:confirmation|approval|consent))\b",
         r"^(?:please |kindly |also,? |just |and )*(?:re-?)?confirm(?: (?:your choice|this|these|the details|the above|it|with (?:a )?"
         r"[\"']?yes[\"']?|by (?:replying|saying|typing).*|so (?:that )?(?:i|we).*|to proceed|,? and i.*|how you.*|"
         r"\(?yes(?:/| or )no\)?.{0,24}|if you'?d? (?:would )?(?:like|want) to (?:proceed|continue)[\w ]{0,24}|before i proceed))?[^\w:]*$",
-        r"^(?:please |kindly |just |simply )*(?:reply|respond|answer|type|say)\b.{0,12}\byes\b.{0,40}$",
+        r"^\W*(?:please |kindly |just |simply )*(?:reply|respond|answer|type|say)\b.{0,12}\byes\b.{0,40}$",
         r"^(?:would you like|do you want|are you ready|shall i|should i|may i|ready)(?: me)?(?: to)? ?"
         r"(?:proceed|continue|go ahead|do (?:that|this|so))(?: with (?:this|that|these|it))?\W*$",
         r"^is (?:this|that|everything|all of this) (?:correct|right|ok|okay)\W*$",
@@ -259,6 +271,8 @@ ENGLISH = Language(
         r"(?:there are |there is |(?:you(?:'d| would)? (?:like|want|need|have|prefer|wish) )?)?(?:to )?(?:make |see |request )?"
         r"(?:any |the |some |something )?(?:other |further |different |additional )?"
         r"(?:changes?|adjustments?|corrections?|edits?|needs? (?:to )?(?:changing|be changed)|(?:to )?(?:change|adjust|correct))",
+        r"\b(?:which|preferred) (?:option|one|choice)\b|\byour (?:choice|preference)\b",
+        r"\b(?:provide|share|send) (?:me )?(?:with )?(?:all )?the (?:\w+ )?(?:details|information|info)\b",
         r"\btell (?:me|us) what (?:to|you'd like to) change\b",
         r"\bplease advise\b|\bplease (?:specify|clarify)\W*$",
         r"\b(?:need|require)s? (?:help|assistance|instructions|guidance)\b",
@@ -278,28 +292,32 @@ ENGLISH = Language(
     ),
     either=any_of(r"\bor\s*$"),
     conjunction=any_of(
-        r",? or (?=(?:would|should|shall|do|is|are|will|can|could|to|an?|the|your|my|me|prefer|keep|wait|just|instead|for|as|by|with|"
+        r",? or (?!(?:do you have|would you like|is there|are there|do you want) (?:any|some)\b)(?=(?:would|should|shall|do|is|are|will|can|could|to|an?|the|your|my|me|prefer|keep|wait|just|instead|for|as|by|with|"
         r"on|in|at|from|explore|cancel|change|exchange|return|refund|modify|store|one-way|round|one|business|economy|adjust|travel\w*|"
         r"perhaps|both|leave|choose|use|pick|switch|go|stay|continue|try|another|some other|\d+)\b"
         r"(?! (?:if|any|not)\b))(?!you)",
+        r",? or (?=\([a-h1-9]\)|[\"'])",
+        r",? or (?=[a-z]+ (?:to|the|your|an?|it|this|these|one|another|all|\d+)\b)(?!(?:if|any|let|you|not|some|provide|tell)\b)",
         r" or (?=[\w-]+(?: [\w-]+){0,2}\?$)(?!not|any|something|so\b)",
     ),
     comma=any_of(r", "),
+    polar=any_of(r"^(?:\w+,? )?(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should)\b(?! you have (?:your|the|an)\b)"),
     open_question=any_of(
         r"^(?:\w+,? )?(?:did|does|have|has|had|is there|are there|was|were|can you|could you|do you have|do you (?:see|know|remember))\b",
+        r"^[\s,:]*+(?:if|whether) (?:there|you (?:see|have|notice|know|find|get|hear)|any|your|the)\b",
     ),
     refusal=any_of(
         rf"\b{_I} (?:sorry,? (?:but )?)?(?:{_I} )?(?:unable|not able|not allowed|not permitted|not authori[sz]ed) to\b",
         r"\b(?:i|we) (?:can'?t|cannot|can not|won't(?: be able to)?|will not|must decline|do(?:n't| not) (?:offer|have the ability))\b",
         r"\b(?:is|are|would be|be)(?:n't| not) (?:possible|eligible|allowed|permitted|refundable|available for|something (?:i|we) can)\b",
-        r"\b(?:cannot|can't|can not|could not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|"
+        r"\b(?:cannot|can't|can not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|"
         r"done|completed|applied|waived|offered|combined|transferred)\b",
         r"\b(?:policy|policies|rules|system)\b[^.]{0,40} (?:doesn't|does not|don't|do not|prohibits?|prevents?|won't)\b",
         r"\bnot (?:possible|eligible|refundable|permitted)\b|\bnon-refundable\b|\b(?:but|though|and) not with \w+ing\b",
     ),
     setback=any_of(
         r"\b(?:can'?t|cannot|unable to|not able to|can not) (?:seem to )?(?:currently )?(?:find|locate|verify|see|access|retrieve|"
-        r"look|authenticate|confirm|identify|match|tell|say|guarantee|proceed|understand|help but|wait|stress|thank)\b",
+        r"get your|get the|look|authenticate|confirm|identify|match|tell|say|guarantee|proceed|understand|help but|wait|stress|thank)\b",
         r"\b(?:until|without (?:your|the|a)|unless|before)\b",
         r"^if\b",
     ),

@@ -20,7 +20,7 @@ class Language:
     """Offers of more help, openings of the floor, goodbyes."""
     heads: re.Pattern[str]
     """What an ask begins with, in named groups. `propose`: a yes is wanted to an act. `confirm`: a yes, or a fact to be
-    confirmed. `request`: something is to be told. `soft`: asks only if it names a slot ("once you have your order
+    confirmed. `await`: what is done once the user has confirmed. `request`: something is to be told. `soft`: asks only if it names a slot ("once you have your order
     number"). `act`: something is to be done.
     """
     slots: re.Pattern[str]
@@ -34,13 +34,19 @@ class Language:
     wh: re.Pattern[str]
     """Question words."""
     pick: re.Pattern[str]
-    """Words that want one out of several: which, choose, prefer."""
+    """Words that want one out of several: which, choose. In the group `weigh`, words that only weigh options named beside
+    them: prefer.
+    """
     consent: re.Pattern[str]
     """What follows "confirm" when a yes to an act is wanted."""
     summary: re.Pattern[str]
     """What follows "confirm" when a yes to all that was said before is wanted: the details."""
     open_confirm: re.Pattern[str]
     """What follows "confirm" when some other answer is wanted: if the parcel came, how it broke."""
+    assertion: re.Pattern[str]
+    """What follows "confirm" when a statement is to be confirmed."""
+    condition: re.Pattern[str]
+    """What follows a request when a yes or no is wanted, so that no slot in it is asked for."""
     bare: re.Pattern[str]
     """An ask for consent that names no act; it repeats an ask made before."""
     follow_up: re.Pattern[str]
@@ -57,6 +63,8 @@ class Language:
     """What stands between the options of a choice, where what follows makes it one."""
     comma: re.Pattern[str]
     """What stands between the options before that."""
+    polar: re.Pattern[str]
+    """Questions that a yes or no answers, so that no slot in them is asked for."""
     open_question: re.Pattern[str]
     """Questions that never give a choice, whatever "or" they have: did you …, is there …"""
     refusal: re.Pattern[str]
@@ -70,6 +78,8 @@ _QUOTES = str.maketrans("‘’“”", "''\"\"")
 
 def folded(text: str) -> str:
     """The text in lower case and with straight quotes, each character at its place."""
+    if text.isascii():
+        return text.lower()
     low = text.translate(_QUOTES).lower()
     return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in low)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from harness.users.recognise.chinese import CHINESE
 from harness.users.recognise.english import ENGLISH
 from harness.users.recognise.language import Language
+from harness.users.recognise.spanish import SPANISH
 
-LANGUAGES: tuple[Language, ...] = (ENGLISH,)
+LANGUAGES: tuple[Language, ...] = (ENGLISH, SPANISH, CHINESE)
 
-_WORD = re.compile(r"[\u4e00-\u9fff]|[^\W\d_]+")
-_ENOUGH = 400
+_WORD = re.compile(r"[\u4e00-\u9fff¿¡]|[^\W\d_]+")
+_ENOUGH = 250
 """Characters at the start of a text that tell its language."""
 
 

@@ -14,9 +14,11 @@ _SHAPED = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[^\s,;?!。，？！]*\d[^\s
 _END = re.compile(r"[,;?!。，？！]|\.$")
 
 
-def read_back(body: Words, language: Language, book: SlotBook, quote: str) -> Ask | None:
-    """The read-back in a text that is known to want confirmation, or None: the value that the text gives to a slot, else
-    a value that the user knows, else anything shaped like a value beside a slot.
+def read_back(body: Words, language: Language, book: SlotBook, quote: str, *, sure: bool) -> Ask | None:
+    """The read-back in a text, or None: the value that it gives to a slot ("your order number is O-1001").
+
+    Where it is `sure` that something is read back, also a value that the user knows, or anything shaped like a value
+    beside a slot.
     """
     named = book.named(body.low, language)
     for slot in named:
@@ -25,6 +27,8 @@ def read_back(body: Words, language: Language, book: SlotBook, quote: str) -> As
             shaped = _SHAPED.match(body.text, copula.end())
             value = shaped[0] if shaped else _END.split(body.text[copula.end() :])[0]
             return Ask(AskKind.READBACK, quote, slot.slot, value.strip(" \"'“”"))
+    if not sure:
+        return None
     for fact, value in book.values.items():
         if mentions(value, body.text):
             return Ask(AskKind.READBACK, quote, fact, value)

@@ -12,7 +12,7 @@ from harness.users.recognise.readback import read_back
 from harness.users.recognise.segments import Line, Words
 
 _PUNCTUATION = " \t.,;:!?¿¡。，；：！？、()（）-–—\"“”'‘’"
-_VALUE_FOLLOWS = re.compile(r"\s*[:：]\s*\S*\d")
+_VALUE_FOLLOWS = re.compile(r"\s*[:：]\s*(?:\S*\d|(?![DMY-]+$)[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}$)")
 _SHORT = 40
 """Characters: a question no longer than this that names a slot asks for it, without any question word."""
 
@@ -42,11 +42,11 @@ class Reader:
                 self._sentence(sentence, items)
             taken = bool(items) and len(self.asks) > known and self.asks[-1].options == listed_options(items)
             self._before = sentence
-        if len(line.items) > 1:
-            self._menu = listed_options(line.items)
         if not taken:
             for item in line.items:
                 self.read(item)
+        if len(line.items) > 1:
+            self._menu = listed_options(line.items)
 
     def _refusal(self, sentence: Words) -> None:
         if not self.refusal and not sentence.asks and self._language.refusal.search(sentence.low):
@@ -79,14 +79,14 @@ class Reader:
 
     def _heads(self, low: str) -> list[re.Match[str]]:
         """The heads of a sentence. One that no edge parts from the head before it is a part of what that governs; so is
-        a second proposal after "or", the other option of a choice.
+        a second proposal after "or", the other option of a choice or the way out of the first.
         """
         language = self._language
         heads: list[re.Match[str]] = []
         for head in language.heads.finditer(low):
             if heads:
                 last = heads[-1]
-                option = last.lastgroup == "propose" and head.lastgroup in ("propose", "soft")
+                option = last.lastgroup in ("propose", "confirm") and head.lastgroup in ("propose", "soft")
                 if option and language.either.search(low, last.end(), head.start()):
                     continue
                 if not (language.edge.match(low, head.start()) or language.edge.search(low, last.end(), head.start())):
@@ -104,8 +104,10 @@ class Reader:
                 self._proposal(sentence, body, items)
         elif act == "confirm":
             self._confirm(sentence, body, items)
+        elif act == "await":
+            self._await(sentence, body)
         else:
-            self._request(sentence, body, items, firm=firm)
+            self._request(sentence, body, items, firm=firm, tells=act != "act")
 
     def _proposal(self, sentence: Words, body: Words, items: list[Line]) -> None:
         options: tuple[str, ...] = ()
@@ -122,33 +124,54 @@ class Reader:
         elif language.summary.match(body.low) or not body.low.strip(_PUNCTUATION):
             self.asks += [Ask(AskKind.PROPOSAL, sentence.text), *self._slots(sentence, body, items=[])]
         else:
-            value = read_back(body, language, self._book, sentence.text)
+            open_value = language.open_confirm.match(body.low)
+            if language.condition.match(body.low):
+                open_value = open_value if inline_options(body, language) else None
+            value = None if open_value else read_back(body, language, self._book, sentence.text, sure=False)
             if value:
                 self.asks.append(value)
-            elif language.open_confirm.match(body.low) or self._book.named(body.low, language):
-                self._request(sentence, body, items, firm=True)
+            elif language.open_confirm.match(body.low) or (
+                not language.assertion.match(body.low) and self._book.named(body.low, language)
+            ):
+                self._request(sentence, body, items)
             else:
                 self.asks.append(Ask(AskKind.PROPOSAL, sentence.text))
 
-    def _request(self, sentence: Words, body: Words, items: list[Line], *, firm: bool) -> None:
+    def _await(self, sentence: Words, body: Words) -> None:
+        """Once you confirm: something, or all that was said before."""
+        if self._language.open_confirm.match(body.low):
+            self._request(sentence, body, items=[])
+        else:
+            slots = [] if body.low.startswith((",", "，")) else self._slots(sentence, body, items=[])
+            self.asks += slots or [Ask(AskKind.PROPOSAL, sentence.text)]
+
+    def _request(
+        self, sentence: Words, body: Words, items: list[Line], *, firm: bool = True, tells: bool = True
+    ) -> None:
         language = self._language
-        slots = self._slots(sentence, body, items)
+        slots = self._slots(sentence, body, items) if tells and not language.condition.match(body.low) else []
         self.asks += slots
         if slots or not firm:
             return
         pick = language.pick.search(sentence.low)
-        options = inline_options(body, language) if pick or language.open_confirm.match(body.low) else ()
-        self._choice(sentence, options or (self._menu if pick else ()), AskKind.OTHER)
+        options: tuple[str, ...] = ()
+        if items and sentence.leads and (pick or language.follow_up.search(sentence.low)):
+            options = listed_options(items)
+        elif pick or (language.open_confirm.match(body.low) and not language.open_question.match(body.low)):
+            options = inline_options(body, language)
+        self._choice(sentence, options or self._picked(pick), AskKind.OTHER)
 
     def _question(self, sentence: Words, items: list[Line]) -> None:
         """A question without a head: after a tag, for a slot, a choice, or any other."""
         language, low = self._language, sentence.low
-        if language.tag.search(low) or language.claim.search(low):
-            value = read_back(sentence, language, self._book, sentence.text)
-            value = value or read_back(self._before, language, self._book, sentence.text)
-            self.asks.append(value or Ask(AskKind.PROPOSAL, sentence.text))
-            return
-        slots = self._slots(sentence, sentence, items) if len(low) <= _SHORT or language.wh.search(low) else []
+        tag = language.tag.search(low)
+        if tag or language.claim.search(low):
+            value = read_back(sentence, language, self._book, sentence.text, sure=True)
+            value = value or read_back(self._before, language, self._book, sentence.text, sure=False)
+            if value or tag:
+                self.asks.append(value or Ask(AskKind.PROPOSAL, sentence.text))
+                return
+        slots = self._slots(sentence, sentence, items) if language.wh.search(low) or self._elliptic(low) else []
         self.asks += slots
         if slots:
             return
@@ -157,7 +180,18 @@ class Reader:
             options = listed_options(items)
         elif not language.open_question.match(low):
             options = inline_options(sentence, language)
-        self._choice(sentence, options or (self._menu if language.pick.search(low) else ()), AskKind.OTHER)
+        self._choice(sentence, options or self._picked(language.pick.search(low)), AskKind.OTHER)
+
+    def _elliptic(self, low: str) -> bool:
+        """Whether a question is no more than the slot it asks for: "And your e-mail?"."""
+        if self._language.polar.search(low):
+            return False
+        named = self._book.named(low, self._language)
+        return bool(named) and (len(low) <= _SHORT or named[0].start <= len("your "))
+
+    def _picked(self, pick: re.Match[str] | None) -> tuple[str, ...]:
+        """The options that were listed before, if one of them is to be picked."""
+        return self._menu if pick and pick.lastgroup != "weigh" else ()
 
     def _choice(self, sentence: Words, options: tuple[str, ...], otherwise: AskKind) -> None:
         if len(options) > 1:
@@ -176,7 +210,7 @@ class Reader:
             for item in map(Words.of, (item.text for item in items)):
                 for named in book.named(item.low, language):
                     # "Order number: O-1001" tells, it does not ask.
-                    if named.start or not _VALUE_FOLLOWS.match(item.low, named.end):
+                    if named.start or not _VALUE_FOLLOWS.match(item.text, named.end):
                         wanted.append(named.slot)
         found = []
         for slot in dict.fromkeys(wanted):

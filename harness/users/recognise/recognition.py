@@ -28,25 +28,30 @@ def recognise(text: str, book: SlotBook) -> Recognition:
     reader = Reader(language, book)
     for line in lines(text):
         reader.read(line)
-    return Recognition(tuple(_settled(reader.asks, language)), reader.closing, reader.refusal)
+    asks = tuple(_settled(reader.asks, language, closing=reader.closing))
+    return Recognition(asks, reader.closing, reader.refusal)
 
 
-def _settled(asks: list[Ask], language: Language) -> Iterator[Ask]:
+def _settled(asks: list[Ask], language: Language, *, closing: bool) -> Iterator[Ask]:
     """The asks without repetitions: of a slot, or by an ask that only points at another one of the reply."""
-    seen: set[tuple[AskKind, str | None, str]] = set()
-    settled = False
+    seen: set[tuple[str, AskKind | None]] = set()
     pointing = [_points(ask, language) for ask in asks]
+    # What an open ask may point at: any other ask of the reply, or its closing.
+    target = closing or not all(pointing)
+    settled = False
     for ask, points in zip(asks, pointing, strict=True):
-        key = (ask.kind, ask.slot, "" if ask.slot else ask.quote)
-        needed = (ask.kind is AskKind.PROPOSAL and not settled) or (all(pointing) and not seen)
-        if key not in seen and (needed or not points):
-            seen.add(key)
-            settled = settled or ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE, AskKind.READBACK)
-            yield ask
+        key = (ask.slot, None) if ask.slot else (ask.quote, ask.kind)
+        repeats = points and (target or bool(seen) if ask.kind is AskKind.OTHER else settled)
+        if key in seen or repeats:
+            continue
+        seen.add(key)
+        settled = settled or ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE, AskKind.READBACK)
+        yield ask
 
 
 def _points(ask: Ask, language: Language) -> bool:
-    """Whether an ask names nothing of its own, so that it says again what another ask of the reply has said."""
-    if ask.kind is AskKind.PROPOSAL:
-        return language.bare.search(folded(ask.quote)) is not None
-    return ask.kind is AskKind.OTHER and language.follow_up.search(folded(ask.quote)) is not None
+    """Whether an ask names nothing of its own, so that it may say again what another ask of the reply has said."""
+    if ask.slot or ask.kind is AskKind.READBACK:
+        return False
+    pattern = language.bare if ask.kind is AskKind.PROPOSAL else language.follow_up
+    return pattern.search(folded(ask.quote)) is not None

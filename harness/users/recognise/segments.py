@@ -15,7 +15,8 @@ _ROW = re.compile(r"\s*\|(.*)\|\s*")
 _RULE = re.compile(r"[\s|:–-]+")
 # An end mark ends a sentence when a space follows, so "49.90" and "ana@example.com" stay whole; a full stop only when
 # a capital follows too, so "approx. 5 days" does.
-_END = re.compile(r"[!?][\"”'’)\]]*\s+|[.…][\"”'’)\]]*\s+(?=[\"“'(¿¡]*[A-ZÁÉÍÓÚÑ✓-])|[。！？；]\s*|\s(?=¿)")
+_END = re.compile(r"[!?][\"”'’)\]]*\s+(?!\()|[.…][\"”'’)\]]*\s+(?=[\"“'(¿¡]*[A-ZÁÉÍÓÚÑ✓-])|[。！？；]\s*|\s(?=¿)")
+_QUESTION = re.compile(r"[?？][\s\"'”’»)]*(?:\([^()]*\)[\s.]*)?$")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|no|mr|mrs|ms|dr|st|vs|approx|nº|núm|sra?|a\.m|p\.m|dept|apt|\w)\.\s+$")
 
 
@@ -37,8 +38,8 @@ class Words:
 
     @property
     def asks(self) -> bool:
-        """Whether it ends in a question mark."""
-        return self.low.endswith(("?", "？"))
+        """Whether it is a question: it ends in a question mark, or has only a parenthesis after it."""
+        return _QUESTION.search(self.low) is not None
 
     @property
     def leads(self) -> bool:

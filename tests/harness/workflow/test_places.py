@@ -18,7 +18,8 @@ FILES = ("workflow.yaml", "scenarios/refunds.yaml")
 PIECES = st.sampled_from(
     ["{", "}", "[", "]", ": ", "- ", "null", "clock - 1 day", "[]", "{}", "\n", "\t", "#", "'", '"', "*a", "&a ",
      "<<: ", "any", "contains: [1]", "between: [1]", "one_of: []", "code: PO1", "$at: 3", "tool: x", "reply: z", "🙂",
-     "\x00", "!!int 3", "budget: {cost: x}", "-1", "1e99999999999999999999", "9" * 5000, "variant_of: refund-broken-blender"]
+     "\x00", "!!int 3", "budget: {cost: x}", "-1", "1e99999999999999999999", "9" * 5000,
+     "variant_of: refund-broken-blender"]
 )  # fmt: skip
 
 

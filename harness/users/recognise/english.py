@@ -84,7 +84,7 @@ ENGLISH = Language(
             "confirm": (
                 rf"{_CAN} (?:explicitly )?(?:re-?)?confirm(?: for (?:me|us)| to (?:me|us)| with (?:me|us))?\b",
                 rf"{_PLEASE} (?:explicitly )?(?:re-?)?confirm(?: for (?:me|us)| to (?:me|us))?\b",
-                r"(?:^to|just to|first to|only to|quickly|want(?:ed)? to|like to|need you to|you must|you should) (?:re-?)?confirm\b",
+                r"(?:^to|just to|first to|only to|wanted to|want to|like to) (?:re-?)?confirm\b(?=[^?]*\?)|(?:need you to|you must|you should) confirm\b",
                 r"(?:also|just|lastly|finally),? confirm (?=(?:that|if|whether|which|your|you)\b)",
                 r"and confirm (?=(?:that|if|whether) you\b)|^(?:and )?confirm(?:ation of)?\b|(?:can|may|could) (?:i|we) (?:just |please |quickly )*confirm(?: with you)?\b",
                 rf"{_PLEASE} (?:provide|give)(?: me)?(?: with)?(?: your)?(?: explicit)? (?:confirmation|consent|approval)s?\b",
@@ -108,7 +108,7 @@ ENGLISH = Language(
             ),
             "soft": (
                 rf"{_I} (?:need|require|like|love|missing|waiting for|asking for)"
-                r"(?: you)?(?: to (?:have|know|get|collect|gather|ask(?: for)?|provide|share|tell|give|send|verify(?= your\b)|confirm))?\b(?! (?:you )?to\b)",
+                r"(?: you)?(?: to (?:have|know|get|collect|gather|ask(?: for)?|provide|share|tell|give|send|verify(?= your\b)|confirm(?! (?:\w+ ){0,3}?(?:details|points|things|whether|that|if)\b)))?\b(?! (?:you )?to\b)",
                 rf"(?:need|have|want|helpful|necessary|required|great|best|help|useful)(?: if you(?: (?:can|could))?| for you)?(?: to)? "
                 r"(?:provide|give|share|tell|send|specify|know|have)\b",
                 rf"(?:once|after|when|as soon as) (?:you(?:'ve| have)?|{_I} (?:have|get|receive|know))"
@@ -228,7 +228,7 @@ ENGLISH = Language(
     ),
     wh=any_of(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b(?:'s)?"),
     pick=any_of(
-        r"\b(?:which|what option|choose|select|pick|options?|one of (?:these|them|the following))\b"
+        r"\b(?:which|what option|choose|select|pick|(?:what|preferred|an|one|your|following) options?|one of (?:these|them|the following))\b"
         r"|(?P<weigh>\b(?:prefer|rather)\b)"
     ),
     consent=any_of(
@@ -311,14 +311,15 @@ ENGLISH = Language(
         r"\b(?:i|we) (?:can'?t|cannot|can not|won't(?: be able to)?|will not|must decline|do(?:n't| not) (?:offer|have the ability))\b",
         r"\b(?:is|are|would be|be)(?:n't| not) (?:possible|eligible|allowed|permitted|refundable|available for|something (?:i|we) can)\b",
         r"\b(?:cannot|can't|can not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|"
-        r"done|completed|applied|waived|offered|combined|transferred)\b",
+        r"done|completed|applied|waived|offered|combined|transferred|upgraded|split|used for)\b",
         r"\b(?:policy|policies|rules|system)\b[^.]{0,40} (?:doesn't|does not|don't|do not|prohibits?|prevents?|won't)\b",
+        r"\b(?:unfortunately|sorry|afraid)\b[^.]* can only\b|\b(?:doesn't|does not|wouldn't|would not|don't|do not) qualify\b|\bmust adhere to\b",
         r"\bnot (?:possible|eligible|refundable|permitted)\b|\bnon-refundable\b|\b(?:but|though|and) not with \w+ing\b",
     ),
     setback=any_of(
         r"\b(?:can'?t|cannot|unable to|not able to|can not) (?:seem to )?(?:currently )?(?:find|locate|verify|see|access|retrieve|"
-        r"get your|get the|look|authenticate|confirm|identify|match|tell|say|guarantee|proceed|understand|help but|wait|stress|thank)\b",
-        r"\b(?:until|without (?:your|the|a)|unless|before)\b",
+        r"get your|get the|look|authenticate|confirm|identify|match|tell|say|guarantee|search|understand|help but|wait|stress|thank)\b",
+        r"\b(?:until|without (?:your|the|a|that|this)|unless|before|yet|again)\b|^otherwise\b",
         r"^if\b",
     ),
 )

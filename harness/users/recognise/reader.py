@@ -107,13 +107,13 @@ class Reader:
         elif act == "await":
             self._await(sentence, body)
         else:
-            self._request(sentence, body, items, firm=firm, tells=act != "act")
+            self._request(sentence, body, items, lead=head[0], firm=firm, tells=act != "act")
 
     def _proposal(self, sentence: Words, body: Words, items: list[Line]) -> None:
         options: tuple[str, ...] = ()
         if items and sentence.leads:
             options = listed_options(items)
-        elif sentence.asks or self._language.pick.search(body.low):
+        elif sentence.asks or self._weighs(body.low):
             options = inline_options(body, self._language)
         self._choice(sentence, options, AskKind.PROPOSAL)
 
@@ -146,14 +146,14 @@ class Reader:
             self.asks += slots or [Ask(AskKind.PROPOSAL, sentence.text)]
 
     def _request(
-        self, sentence: Words, body: Words, items: list[Line], *, firm: bool = True, tells: bool = True
+        self, sentence: Words, body: Words, items: list[Line], *, lead: str = "", firm: bool = True, tells: bool = True
     ) -> None:
         language = self._language
         slots = self._slots(sentence, body, items) if tells and not language.condition.match(body.low) else []
         self.asks += slots
         if slots or not firm:
             return
-        pick = language.pick.search(sentence.low)
+        pick = language.pick.search(lead + self._aim(body.low))
         options: tuple[str, ...] = ()
         if items and sentence.leads and (pick or language.follow_up.search(sentence.low)):
             options = listed_options(items)
@@ -189,6 +189,10 @@ class Reader:
         named = self._book.named(low, self._language)
         return bool(named) and (len(low) <= _SHORT or named[0].start <= len("your "))
 
+    def _weighs(self, low: str) -> bool:
+        pick = self._language.pick.search(low)
+        return pick is not None and pick.lastgroup == "weigh"
+
     def _picked(self, pick: re.Match[str] | None) -> tuple[str, ...]:
         """The options that were listed before, if one of them is to be picked."""
         return self._menu if pick and pick.lastgroup != "weigh" else ()
@@ -221,10 +225,7 @@ class Reader:
     def _wanted(self, low: str) -> list[str]:
         """The slots that a body wants: not those it says what for, nor those that only tell another thing apart."""
         language = self._language
-        for cut in language.purpose.finditer(low):
-            if low[: cut.start()].strip(_PUNCTUATION):
-                low = low[: cut.start()]
-                break
+        low = self._aim(low)
         wanted: list[Named] = []
         for named in self._book.named(low, language):
             if wanted and not language.edge.search(low, wanted[-1].end, named.start):
@@ -232,6 +233,13 @@ class Reader:
             if not language.aside.search(low, 0, named.start):
                 wanted.append(named)
         return [named.slot for named in wanted]
+
+    def _aim(self, low: str) -> str:
+        """The part of a body that says what is asked for, not what for."""
+        for cut in self._language.purpose.finditer(low):
+            if low[: cut.start()].strip(_PUNCTUATION):
+                return low[: cut.start()]
+        return low
 
 
 def _without(sentence: Words, closing: re.Match[str], language: Language) -> Words:

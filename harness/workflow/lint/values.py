@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from harness.workflow.lint.subject import Report, Subject, Written, expected_calls
 from harness.workflow.lint.wording import check_pattern
 from harness.workflow.validate import Path
-from tools_sandbox.patterns import Listed, Matcher, Pattern, Subset
+from tools_sandbox.patterns import WORDS, Listed, Matcher, Pattern, Subset
 from tools_sandbox.schema import ANY, FieldType, SandboxSchema
 from tools_sandbox.values import read
 
 _COMPARED = ("equals", "at_most", "at_least")
+_HOLDS: Mapping[type, frozenset[str]] = {
+    Subset: frozenset({"record", "map", "any"}),
+    Listed: frozenset({"list", "any"}),
+}
+"""Which types have values that a mapping or a list describes."""
 
 
 def check_values(written: Written, subject: Subject, report: Report) -> None:
@@ -71,6 +76,8 @@ class ValueCheck:
             kind = below
         if isinstance(pattern, Matcher):
             self._matcher(pattern, kind, path)
+        elif kind.name not in _HOLDS[type(pattern)]:
+            self._shapeless(pattern, kind, path)
         elif isinstance(pattern, Listed):
             for number, item in enumerate(pattern.items):
                 self.value(item, kind.of or ANY, (*path, "contains", number))
@@ -79,6 +86,14 @@ class ValueCheck:
                 below = self._member(kind, name, (*path, name))
                 if below is not None:
                     self.value(member, below, (*path, name))
+
+    def _shapeless(self, pattern: Subset | Listed, kind: FieldType, path: Path) -> None:
+        """A mapping or a list where a single value stands: most likely a matcher that is misspelt."""
+        if isinstance(pattern, Listed):
+            self.report.error(self.places.at(*path), f"a list is no {kind.name}", "`one_of: […]` is any of several")
+            return
+        for word in pattern.members:
+            self.report.unknown(self.places.key_at(*path, word), "matcher", word, WORDS, "")
 
     def _member(self, kind: FieldType, name: str, path: Path) -> FieldType | None:
         if kind.name == "record" and kind.fields:

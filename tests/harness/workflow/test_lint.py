@@ -28,6 +28,8 @@ STATE = "{orders.O-1.status: refunded}"
         (REQUIRED, "{required: [{refund: {order: O-1}}]}", "12:34: there is no argument of `refund` `order`; did you mean `order_id`?"),
         (REQUIRED, "{required: [{refund: {amount: much}}]}", "12:42: \"much\" is no decimal (it could never be equal)"),
         (REQUIRED, "{required: [{refund: {amount: {between: [1, x]}}}]}", "12:42: \"x\" is no decimal"),
+        (REQUIRED, "{required: [{refund: {amount: {at_mots: 3}}}]}", "12:43: there is no matcher `at_mots`; did you mean `at_most`?"),
+        (REQUIRED, "{required: [{refund: {amount: [1, 2]}}]}", "12:42: a list is no decimal"),
         (STATE, "{order.O-1.status: refunded}", "11:13: there is no table `order`; did you mean `orders`?"),
         (KNOWS, "knows: {}\n    answers: {size: {asked: [how big]}}", "9:15: the user knows no `size`, and its answer says nothing"),
         ("    calls:", "    asks_before: {refund: [emial]}\n    calls:", "12:28: there is no slot `emial`"),

@@ -53,9 +53,9 @@ class Bundle:
         """The rows of the start state that are this scenario's own; None stands for one that it removes."""
         return self.start.given_rows(self.scenarios[scenario_id].given)
 
-    def digests(self, scenario_id: str) -> Digests:
-        """The digests of all that an episode of this scenario depends on."""
-        return Digests(scenario=digests.item_digest(self.scenarios[scenario_id]), **self._shared_digests)
+    def digests(self, scenario: Scenario) -> Digests:
+        """The digests of all that an episode of a scenario depends on, be it the bundle's own or made on the spot."""
+        return Digests(scenario=digests.item_digest(scenario), **self._shared_digests)
 
     @cached_property
     def _shared_digests(self) -> dict[str, str]:

@@ -86,10 +86,10 @@ def test_digests_tell_what_changed_and_sources_hold_it_all(tmp_path) -> None:
     one = loaded(tmp_path / "one")
     moved = loaded(tmp_path / "moved", scenario="# a comment\n" + SCENARIO)
     other = loaded(tmp_path / "other", scenario=SCENARIO.replace("my money back", "a refund"))
-    assert one.digests("refund-one") == moved.digests("refund-one")
-    assert one.digests("refund-one").workflow == other.digests("refund-one").workflow
-    assert one.digests("refund-one").scenario != other.digests("refund-one").scenario
-    digests, sources = one.digests("refund-one"), one.sources()
+    assert one.digests(one.scenarios["refund-one"]) == moved.digests(moved.scenarios["refund-one"])
+    assert one.digests(one.scenarios["refund-one"]).workflow == other.digests(other.scenarios["refund-one"]).workflow
+    assert one.digests(one.scenarios["refund-one"]).scenario != other.digests(other.scenarios["refund-one"]).scenario
+    digests, sources = one.digests(one.scenarios["refund-one"]), one.sources()
     assert Scenario.model_validate_json(sources[digests.scenario]) == one.scenarios["refund-one"]
     assert Workflow.model_validate_json(sources[digests.workflow]) == one.workflow
     assert digest_of(sources[digests.knowledge]) == digests.knowledge
@@ -147,7 +147,7 @@ def test_problems_of_all_files_come_together_with_one_syntax_error_a_file(tmp_pa
 def test_equal_inputs_under_two_names_are_two_scenarios(tmp_path) -> None:
     bundle = loaded(tmp_path, scenario=SCENARIO + SCENARIO.replace("refund-one", "refund-two"))
     assert list(bundle.scenarios) == ["refund-one", "refund-two"]
-    assert bundle.digests("refund-one") != bundle.digests("refund-two")
+    assert bundle.digests(bundle.scenarios["refund-one"]) != bundle.digests(bundle.scenarios["refund-two"])
 
 
 def test_an_id_in_two_files_is_told_with_both_places(tmp_path) -> None:

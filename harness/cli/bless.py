@@ -29,7 +29,8 @@ def bless(name: str, yes: bool, place: str | None) -> int:
             raise UserError(f"{name}: the episode has no scores, or its scenario no file")
         out.print(episode_page(episode, scored))
         if scored.verdict.status is not Status.PASSED:
-            out.print(f"This episode is {scored.verdict.status.value.replace('_', ' ')}: {printable(scored.verdict.reason)}")
+            status = scored.verdict.status.value.replace("_", " ")
+            out.print(f"This episode is {status}: {printable(scored.verdict.reason)}")
         if not yes and not _agreed(f"Is this how {scenario.id} should go? [y/N] "):
             out.print("nothing was written")
             return Exit.PASSED

@@ -19,10 +19,10 @@ from harness.episodes.task import Limits, Task
 from harness.model.episode import Because, Episode, EpisodeKey
 from harness.model.scenario import Scenario
 from harness.reports.printable import one_line, printable
-from harness.runs.prepare import agent_of, stages
+from harness.runs.prepare import agent_of, load_bundle, stages
 from harness.users.recognise import Recognition, SlotBook, recognise
 from harness.users.view import Done, Say, View
-from harness.workflow.bundle import Bundle, load
+from harness.workflow.bundle import Bundle
 from tools_sandbox.call import Json
 from traces.capture import Tracing
 
@@ -32,7 +32,7 @@ _HELP = "/save NAME  write this conversation as a scenario and end   /quit  end 
 
 def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
     """Talk until /save, /quit or the end of input."""
-    bundle = load(workflow or Path())
+    bundle = load_bundle(workflow or Path())
     source = agent_of(bundle, agent)
     template = _template(bundle, scenario)
     stage = stages(bundle, [template])[template.id]

@@ -20,9 +20,9 @@ def demo(store: str | None) -> int:
     code = run(workflow, RunOptions(agent=f"{workflow / 'agent.py'}:build", store=store))
     out.print()
     out.print(
-        "And an earlier version, with faults that such agents really have: it acts before it has verified the customer, "
-        "asks again after three turns, claims a refund that it did not make, quotes a wrong window, and lets a second "
-        "customer's e-mail out."
+        "And an earlier version, with faults that such agents really have: it acts before it has verified the "
+        "customer, asks again after three turns, claims a refund that it did not make, quotes a wrong window, and lets "
+        "a second customer's e-mail out."
     )
     earlier = run(workflow, RunOptions(agent=f"{workflow / 'agent.py'}:build_earlier", store=store))
     out.print()

@@ -36,23 +36,30 @@ def complain(text: str, code: Exit = Exit.WRONG) -> NoReturn:
     raise SystemExit(code)
 
 
+_MISTAKES = {
+    "harness.agents.problem.AgentProblem": Exit.WRONG,
+    "harness.runs.prepare.GateProblem": Exit.WRONG,
+    "harness.runs.selection.NothingSelectedError": Exit.UNDECIDED,
+    "harness.store.problem.StoreProblem": Exit.WRONG,
+    "harness.workflow.problems.Problems": Exit.WRONG,
+}
+"""Exceptions that tell a user's mistake, by name: importing them all would load half of the engine for any command."""
+
+
 @contextmanager
 def mistakes_told() -> Iterator[None]:
     """Turn every exception that is a user's mistake into one clear message and the right exit code."""
-    from harness.agents.problem import AgentProblem
-    from harness.runs.selection import NothingSelectedError
-    from harness.store.problem import StoreProblem
-    from harness.workflow.problems import Problems
-
     try:
         yield
     except UserError as error:
         complain(str(error), error.code)
-    except NothingSelectedError as error:
-        complain(str(error), Exit.UNDECIDED)
-    except (Problems, AgentProblem, StoreProblem) as error:
-        complain(str(error))
     except BrokenPipeError:
         # The reader of our output went away (`turngate show … | head`): nothing is wrong.
         sys.stdout = None
         raise SystemExit(Exit.PASSED) from None
+    except Exception as error:
+        names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
+        code = next((_MISTAKES[name] for name in names if name in _MISTAKES), None)
+        if code is None:
+            raise
+        complain(str(error), code)

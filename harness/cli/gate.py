@@ -18,7 +18,7 @@ from harness.gates.needs import clean_trials_needed
 from harness.reports.gather import dimensions, gather
 from harness.reports.printable import printable
 from harness.reports.terminal import show_run
-from harness.workflow.bundle import load
+from harness.runs.prepare import load_bundle
 
 
 def gate(target: str | None, explain: bool, place: str | None) -> int:
@@ -35,7 +35,7 @@ def gate(target: str | None, explain: bool, place: str | None) -> int:
 
 
 def _explain(path: Path) -> int:
-    bundle = load(path)
+    bundle = load_bundle(path)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("rule", no_wrap=True)
     table.add_column("holds when", overflow="fold")

@@ -7,12 +7,12 @@ from pathlib import Path
 from harness.cli.exits import Exit
 from harness.cli.out import console
 from harness.reports.printable import printable
-from harness.workflow.bundle import load
+from harness.runs.prepare import load_bundle
 
 
 def lint(workflow: Path | None) -> int:
     """Print warnings, and what the gate needs; errors are raised as Problems."""
-    bundle = load(workflow or Path())
+    bundle = load_bundle(workflow or Path())
     out = console()
     for warning in bundle.warnings:
         out.print(printable(str(warning)))

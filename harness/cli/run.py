@@ -21,12 +21,12 @@ from harness.model.status import Status
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import write_json
 from harness.reports.terminal import show_run
-from harness.runs.prepare import agent_of
+from harness.runs.prepare import agent_of, load_bundle
 from harness.runs.rehearse import Finished, Settings, rehearse
 from harness.runs.rehearse import Progress as RunProgress
 from harness.runs.selection import Selection, parse_slices
 from harness.store.store import Store
-from harness.workflow.bundle import Bundle, load
+from harness.workflow.bundle import Bundle
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         selection = Selection(options.only, parse_slices(options.slices))
     except ValueError as error:
         raise UserError(str(error)) from None
-    bundle = load(workflow or Path())
+    bundle = load_bundle(workflow or Path())
     source = agent_of(bundle, options.agent)
     settings = Settings(
         selection, options.trials, options.concurrency, options.fail_fast, Limits(turn_seconds=options.turn_limit)
@@ -88,7 +88,7 @@ def play(bundle: Bundle, source: AgentSource, store: Store, settings: Settings) 
 
 
 def notes(source: AgentSource, finished: Finished) -> list[str]:
-    """What has to be said beside the figures: what could not be redirected, and scenarios that are broken themselves."""
+    """What has to be said beside the figures: what could not be redirected, and scenarios that are broken."""
     return [*source.notes, *(f"{item}: {why}; nobody is blamed for it (X3)" for item, why in finished.faulty.items())]
 
 

@@ -28,7 +28,7 @@ def gold_steps(episode: Episode) -> list[dict[str, Any]]:
 def draft(
     name: str, family: str, speaker: str, given: dict[str, Json], episode: Episode, may_change: Iterable[str]
 ) -> dict[str, Any]:
-    """A scenario that holds a conversation to what happened in it: outcome, changed state, successful writes, gold path.
+    """A scenario that holds a conversation to what happened in it: outcome, changed state, writes, gold path.
 
     The user says what was said, line by line.
     """

@@ -13,7 +13,8 @@ _THANKS = re.compile(
     r"\b(?:thanks?|thank you|thx|cheers|bye|goodbye|gracias|adi[oó]s|hasta luego)\b|谢谢|多谢|感谢|再见", re.IGNORECASE
 )
 _REQUEST = re.compile(
-    r"[?？¿]|\b(?:please|want|need|can|could|would|will|instead|but|por favor|quiero|necesito|puede|pero)\b|请|想|要|但",
+    r"[?？¿]|\b(?:please|want|need|can|could|would|will|instead|but|por favor|quiero|necesito|puede|pero)\b"
+    r"|请|想|要|但",
     re.IGNORECASE,
 )
 _AGREEMENT = re.compile(

@@ -40,8 +40,8 @@ class Talk:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome as it would be if the conversation ended here with nothing left to say."""
-        return outcome(self.calls, self.messages, self.stated, finished=True)
+        """The outcome so far: `open` unless a call, the agent's words or a refusal say otherwise."""
+        return outcome(self.calls, self.messages, self.stated, finished=False)
 
     def value(self, path: str) -> Json:
         """The state at a path now."""

@@ -16,6 +16,7 @@ from harness.model.failure import CODES, Finding
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
+from harness.reports.wording import sides
 from tools_sandbox.call import Call, Change, Json
 
 STATUS_STYLES = {
@@ -189,15 +190,10 @@ def _findings(scored: Scored) -> list[Finding]:
 
 
 def _finding(finding: Finding, mark: str) -> Text:
-    sides = ""
-    if finding.expected is not None or finding.actual is not None:
-        sides = f" · expected {one_line(finding.expected or 'nothing', 80)} · got {one_line(finding.actual or 'nothing', 80)}"
-    quote = f" · “{one_line(finding.evidence.quote, 120)}”" if finding.evidence.quote else ""
-    where = f" ({printable(finding.evidence.where)})" if finding.evidence.where else ""
-    return Text(
-        f"{mark} {finding.code} {one_line(finding.text, 300)}{sides}{quote}{where}",
-        style="yellow" if finding.recovered else "red",
-    )
+    quote = f"“{one_line(finding.evidence.quote, 120)}”" if finding.evidence.quote else ""
+    where = printable(finding.evidence.where) if finding.evidence.where else ""
+    parts = (f"{mark} {finding.code} {one_line(finding.text, 300)}", sides(finding), quote, where)
+    return Text(" · ".join(part for part in parts if part), style="yellow" if finding.recovered else "red")
 
 
 def _json(value: Json, *, fold: bool) -> str:

@@ -13,7 +13,7 @@ _UNSAFE = re.compile(
 
 
 def printable(text: str, limit: int | None = None) -> str:
-    r"""The text with everything that a terminal would obey written out (`\\x1b`), cut to `limit` characters if given."""
+    r"""The text with everything that a terminal would obey written out (`\x1b`), cut to `limit` characters if any."""
     cut = text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
     return _UNSAFE.sub(lambda found: _escaped(found.group()), cut)
 

@@ -53,14 +53,16 @@ Cell = JudgedCell | MeasuredCell
 
 @dataclass(frozen=True, slots=True)
 class ScenarioMap:
-    """Cells by family and metric. `planned`: episodes planned a family; `played`: those that were. A (family, metric)
-    that is not in `cells` is a hole: nothing there says anything about it.
+    """Cells by family and metric. `planned`: episodes planned a family; `played`: those that were; `spared`: those
+    that needed not be, since the agent is deterministic. A (family, metric) that is not in `cells` is a hole: nothing
+    there says anything about it.
     """
 
     families: tuple[str, ...]
     metrics: tuple[str, ...]
     planned: dict[str, int] = field(default_factory=dict)
     played: dict[str, int] = field(default_factory=dict)
+    spared: dict[str, int] = field(default_factory=dict)
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)
 
 
@@ -70,17 +72,18 @@ def scenario_map(families: Sequence[str], metrics: Sequence[str], results: Itera
     `explore` scenarios are not in it: they are in no rate.
     """
     values: dict[tuple[str, str], list[Judgement | Measure]] = {}
-    planned, played = dict.fromkeys(families, 0), dict.fromkeys(families, 0)
+    planned, played, spared = (dict.fromkeys(families, 0) for _ in range(3))
     for result in results:
         if result.tier == "explore":
             continue
         planned[result.family] += 1
+        spared[result.family] += result.state == "spared"
         if result.state == "played":
             played[result.family] += 1
             for metric, value in result.scores.items():
                 values.setdefault((result.family, metric), []).append(value)
     cells = {place: cell for place, found in values.items() if (cell := _cell(found)) is not None}
-    return ScenarioMap(tuple(families), tuple(metrics), planned, played, cells)
+    return ScenarioMap(tuple(families), tuple(metrics), planned, played, spared, cells)
 
 
 def _cell(found: list[Judgement | Measure]) -> Cell | None:

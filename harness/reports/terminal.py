@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import get_args
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from harness.model.failure import CODES
 from harness.model.result import Decision, GateVerdict, RuleResult
+from harness.model.score import Dimension
 from harness.model.status import Status
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
+from harness.reports.wording import sides
 
 HOLE = "·"
 _MARKS = {
@@ -24,14 +27,22 @@ _MARKS = {
     Decision.UNDECIDED: ("?", "yellow"),
     Decision.SKIPPED: ("-", "bright_black"),
 }
-_DIMENSIONS = {"context_retention": "context", "safety": "safety", "task_success": "task"}
+_WORDS = {
+    Decision.PASSED: ("gate passed", "bold green"),
+    Decision.FAILED: ("gate failed", "bold red"),
+    Decision.UNDECIDED: ("gate undecided", "bold yellow"),
+    Decision.SKIPPED: ("no gate", "bold yellow"),
+}
+_QUIET = "bright_black"
+_MEDIAN = ("turns", "tool_calls")
+"""Measures whose cell shows the median; the others show the 95th percentile."""
 
 
 def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> None:
     """Print all of it. `dimensions`: metric to dimension, in the order that the columns stand in."""
-    console.print(_heading(view))
-    console.print(_map(view.map, dimensions))
-    console.print(*_gate(view.verdict), sep="\n")
+    console.print(*_heading(view), sep="\n")
+    console.print(*_map(view.map, dimensions), sep="\n")
+    console.print(_gate(view.verdict))
     if view.failures:
         console.print(*_failures(view), sep="\n")
     for note in view.notes:
@@ -41,106 +52,132 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
 
 def verdict_line(view: RunView) -> Text:
     """The one line that matters: what the gate says."""
-    verdict = view.verdict
+    verdict, name = view.verdict, (f"{view.workflow} · {printable(view.agent)}: ", "bold")
     if verdict.partial and verdict.decision is not Decision.FAILED:
-        return Text(f"{view.workflow}: partial: no gate ({printable(verdict.partial)})", style="bold yellow")
-    counted = [rule for rule in verdict.rules if rule.decides]
-    of = f"{sum(rule.decision is verdict.decision for rule in counted)} of {len(counted)} rules"
-    words = {
-        Decision.PASSED: ("gate passed", "bold green", ""),
-        Decision.FAILED: ("gate failed", "bold red", f" · {of} failed"),
-        Decision.UNDECIDED: ("undecided", "bold yellow", f" · {of} undecided: not enough evidence to ship on"),
-        Decision.SKIPPED: ("no gate", "bold yellow", ""),
+        return Text.assemble(name, ("partial: no gate", "bold yellow"), f" ({printable(verdict.partial)})")
+    deciding = [rule for rule in verdict.rules if rule.decides]
+    count = sum(rule.decision is verdict.decision for rule in deciding)
+    why = {
+        Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
+        Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
     }
-    text, style, rest = words[verdict.decision]
-    return Text.assemble((f"{view.workflow} · {printable(view.agent)}: ", "bold"), (text, style), rest)
+    return Text.assemble(name, _WORDS[verdict.decision], why.get(verdict.decision, ""))
 
 
-def _heading(view: RunView) -> RenderableType:
+def _heading(view: RunView) -> Iterator[RenderableType]:
     trials = f"{view.scenarios} scenarios x {view.trials} trial{'s' if view.trials > 1 else ''}"
-    title = Text.assemble(
-        (view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {trials}"
-    )
-    return Group(
-        Rule(style="bright_black"),
-        title,
-        Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style="bright_black"),
-    )
+    yield Rule(style=_QUIET)
+    yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {trials}")
+    yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style=_QUIET)
 
 
-def _map(found: ScenarioMap, dimensions: dict[str, str]) -> RenderableType:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Scenario map", title_justify="left", title_style="bold")
+def _table(title: str) -> Table:
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold")
+
+
+def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableType]:
+    table = _table("Scenario map")
     table.add_column("family", no_wrap=True)
-    table.add_column("n", justify="right")
+    table.add_column("n", justify="right", no_wrap=True)
     for metric in found.metrics:
-        dimension = dimensions.get(metric, "")
-        head = _DIMENSIONS.get(dimension, dimension)
-        name = metric.removeprefix(f"{dimension}.")
-        table.add_column(Text(f"{head}\n{name}", justify="right"), justify="right")
+        table.add_column(_column(metric, dimensions[metric]), justify="right", no_wrap=True)
     for family in found.families:
-        played, planned = found.played[family], found.planned[family]
-        count = str(played) if played == planned else f"{played}/{planned}"
-        table.add_row(family, count, *(_cell(found.cells.get((family, metric)), metric) for metric in found.metrics))
-    empty = [name for name in _all_dimensions() if name not in dimensions.values()]
-    legend = f"n: episodes played/planned · {HOLE} hole: nothing says anything about it · ? not judged"
-    lines: list[RenderableType] = [table, Text(legend, style="bright_black")]
-    if empty:
-        lines.append(Text(f"not measured at all: {', '.join(empty)}", style="bright_black"))
-    return Group(*lines)
+        cells = (_cell(found.cells.get((family, metric)), metric) for metric in found.metrics)
+        table.add_row(family, _count(found, family), *cells)
+    yield table
+    unmeasured = [name for name in get_args(Dimension) if name not in dimensions.values()]
+    legend = f"passed/judged · {HOLE} a hole: nothing there says anything about it · 2? not judged"
+    if any(found.spared.values()):
+        legend += " · +12 spared: two trials of every scenario went the same way"
+    yield Text(legend, style=_QUIET)
+    if unmeasured:
+        yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
 
 
-def _all_dimensions() -> Iterable[str]:
-    from typing import get_args
+def _column(metric: str, dimension: str) -> Text:
+    """Dimension above, metric below."""
+    lower = metric.removeprefix(f"{dimension}.").removesuffix("_seconds").removesuffix("_usd").replace("_", " ")
+    if metric == dimension:
+        upper, _, lower = metric.replace("_", " ").rpartition(" ")
+    else:
+        upper = dimension
+        lower += " p50" if metric in _MEDIAN else " p95" if dimension == "efficiency" else ""
+    return Text(f"{upper}\n{lower}", justify="right")
 
-    from harness.model.score import Dimension
 
-    return get_args(Dimension)
+def _count(found: ScenarioMap, family: str) -> str:
+    played, spared, planned = found.played[family], found.spared[family], found.planned[family]
+    missing = f" of {planned}" if played + spared < planned else ""
+    return f"{played}{missing}" + (f" +{spared}" if spared else "")
 
 
 def _cell(cell: Cell | None, metric: str) -> Text:
     if cell is None:
         return Text(HOLE, style="yellow")
     if isinstance(cell, JudgedCell):
-        style = "red" if cell.failed else "yellow" if cell.not_judged or not cell.n else "green"
-        text = Text(f"{cell.passed}/{cell.n}", style=style)
-        return text.append(f" {cell.not_judged}?", style="yellow") if cell.not_judged else text
-    share = 0.5 if metric in ("turns", "tool_calls") else 0.95
-    value = cell.quantile(share)
-    text = Text(HOLE, style="yellow") if value is None else Text(_figure(value, cell.unit))
-    return text.append(f" {cell.missing}?", style="yellow") if cell.missing else text
+        style = "red" if cell.failed else "green" if cell.n else "yellow"
+        text, missing = Text(f"{cell.passed}/{cell.n}" if cell.n else "", style=style), cell.not_judged
+    else:
+        value = cell.quantile(0.5 if metric in _MEDIAN else 0.95)
+        text, missing = Text("" if value is None else _figure(value, metric)), cell.missing
+    return text.append(f" {missing}?", style="yellow") if missing else text
 
 
-def _figure(value: float, unit: str) -> str:
-    if unit == "s":
+def _figure(value: float, metric: str) -> str:
+    if metric.endswith("_seconds"):
         return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
-    if unit == "USD":
-        return f"${value:.4f}".rstrip("0").rstrip(".")
-    return f"{value:g}"
+    return f"${value:.4g}" if metric.endswith("_usd") else f"{value:g}"
 
 
-def _gate(verdict: GateVerdict) -> list[RenderableType]:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Gate", title_justify="left", title_style="bold")
-    for name in ("", "rule", "where"):
-        table.add_column(name, no_wrap=True)
-    table.add_column("figure", justify="right", no_wrap=True)
-    table.add_column("limit", no_wrap=True)
-    table.add_column("n", justify="right")
+def _gate(verdict: GateVerdict) -> RenderableType:
+    """A row a rule and cell; the passed cells of one rule share a row, cells that nothing falls into have none."""
+    table = _table("Gate")
+    for name in ("", "rule", "where", "figure", "limit", "n"):
+        table.add_column(name, no_wrap=True, justify="right" if name in ("figure", "n") else "left")
     table.add_column("why", overflow="fold")
-    for rule in verdict.rules:
-        mark, style = _MARKS[rule.decision]
-        where = ", ".join(f"{value}" for value in rule.cell.values()) or "all"
-        figure = rule.shown + (" exact" if rule.exact else _interval(rule))
-        name = rule.rule + (" (always)" if rule.implicit else "")
-        table.add_row(
-            Text(mark, style=style),
-            printable(name),
-            where,
-            figure,
-            rule.bound,
-            str(rule.n or ""),
-            printable(rule.reason),
-        )
-    return [table]
+    for rules in _rows(verdict.rules):
+        first = rules[0]
+        mark, style = _MARKS[first.decision]
+        name = printable(first.rule) + (" (always)" if first.implicit else "")
+        figure, why = (_figures(rules), "") if first.decision is Decision.PASSED else (_figures([first]), first.reason)
+        where, n = _where(rules), str(sum(rule.n for rule in rules) or "")
+        table.add_row(Text(mark, style=style), name, where, figure, first.bound, n, Text(printable(why), style=_QUIET))
+    return table
+
+
+def _rows(rules: tuple[RuleResult, ...]) -> list[list[RuleResult]]:
+    rows: list[list[RuleResult]] = []
+    for rule in rules:
+        if rule.decision is Decision.SKIPPED and not rule.n and rule.cell:
+            continue
+        last = rows[-1][-1] if rows else None
+        if last and rule.decision is Decision.PASSED is last.decision and _same_rule(rule, last):
+            rows[-1].append(rule)
+        else:
+            rows.append([rule])
+    return rows
+
+
+def _same_rule(rule: RuleResult, other: RuleResult) -> bool:
+    return (rule.rule, rule.metric, rule.bound) == (other.rule, other.metric, other.bound)
+
+
+def _where(rules: list[RuleResult]) -> str:
+    if len(rules) > 1:
+        return f"{len(rules)} cells"
+    return printable(", ".join(rules[0].cell.values()) or "all")
+
+
+def _figures(rules: list[RuleResult]) -> str:
+    """The figure with its interval; of several cells the range."""
+    if len(rules) == 1:
+        return rules[0].shown + (" exact" if rules[0].exact else _interval(rules[0]))
+    known = sorted((rule.figure, rule.shown) for rule in rules if rule.figure is not None)
+    exact = " exact" if all(rule.exact for rule in rules) else ""
+    if not known:
+        return ""
+    (_, low), (_, high) = known[0], known[-1]
+    return (low if low == high else f"{low} … {high}") + exact
 
 
 def _interval(rule: RuleResult) -> str:
@@ -150,44 +187,38 @@ def _interval(rule: RuleResult) -> str:
     return f" [{low}, {high}]"
 
 
-def _failures(view: RunView) -> list[RenderableType]:
-    lines: list[RenderableType] = [Text("Failures", style="bold")]
+def _failures(view: RunView) -> Iterator[RenderableType]:
+    yield Text("Failures", style="bold")
     for failure in view.failures:
-        lines += [*_failure(failure), Text()]
+        yield from _failure(failure)
+        yield Text()
     if view.fixes:
-        lines.append(Text("fix in: " + ", ".join(f"{place} {count}" for place, count in view.fixes.items())))
-    return lines
+        yield Text("fix in: " + ", ".join(f"{place} {count}" for place, count in view.fixes.items()))
 
 
-def _failure(failure: Failure) -> list[RenderableType]:
+def _failure(failure: Failure) -> Iterator[RenderableType]:
     failed = failure.status is Status.FAILED
     severity = CODES[failure.code].severity if failure.code in CODES else "medium"
-    head = Text.assemble(
+    yield Text.assemble(
         ("✖ " if failed else "? ", "red" if failed else "yellow"),
         (failure.item, "bold"),
-        f"  {failure.code} {failure.title}" + (f" · {severity}" if failed else " · not judged"),
-        (f" · {len(failure.episodes)} of {failure.trials} trials", "bright_black"),
+        f"  {failure.code} {failure.title} · {severity if failed else 'not judged'}",
+        (f" · {len(failure.episodes)} of {failure.trials} trials", _QUIET),
     )
-    lines: list[RenderableType] = [head]
-    if failure.finding is None:
-        lines.append(Text(f"  {one_line(failure.reason, 200)}"))
-    else:
-        turn = f"turn {failure.turn}: " if failure.turn else ""
-        lines.append(Text(f"  {turn}{one_line(failure.finding.text, 200)}"))
-        if failure.finding.expected is not None or failure.finding.actual is not None:
-            expected, actual = (
-                one_line(side or "nothing", 80) for side in (failure.finding.expected, failure.finding.actual)
-            )
-            lines.append(Text(f"  expected {expected} · got {actual}"))
-        if failure.finding.evidence.quote:
-            lines.append(Text(f"  “{one_line(failure.finding.evidence.quote, 160)}”", style="italic"))
-        if failure.finding.evidence.where:
-            lines.append(Text(f"  {printable(failure.finding.evidence.where)}", style="bright_black"))
+    finding = failure.finding
+    turn = f"turn {failure.turn}: " if failure.turn else ""
+    yield Text(f"  {turn}{one_line(finding.text if finding else failure.reason, 240)}")
+    if finding is not None:
+        if compared := sides(finding):
+            yield Text(f"  {compared}")
+        if finding.evidence.quote:
+            yield Text(f"  “{one_line(finding.evidence.quote, 160)}”", style="italic")
+        if finding.evidence.where:
+            yield Text(f"  {printable(finding.evidence.where)}", style=_QUIET)
     if failure.secondary:
-        lines.append(Text(f"  then {', '.join(failure.secondary)}", style="bright_black"))
+        yield Text(f"  then {', '.join(failure.secondary)}", style=_QUIET)
     if failure.paste:
-        lines.append(Text("  to paste into the scenario:"))
-        lines += [Text(f"    {printable(line)}", style="cyan") for line in failure.paste.splitlines()]
-    turn = f" --turn {failure.turn}" if failure.turn else ""
-    lines.append(Text(f"  turngate show {short(failure.episodes[0])}{turn}", style="cyan"))
-    return lines
+        yield Text("  to paste into the scenario, under user:")
+        yield from (Text(f"    {printable(line)}", style="cyan") for line in failure.paste.splitlines())
+    opening = f"  turngate show {short(failure.episodes[0])}"
+    yield Text(opening + (f" --turn {failure.turn}" if failure.turn else ""), style="cyan")

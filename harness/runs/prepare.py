@@ -10,10 +10,24 @@ from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource
 from harness.episodes.task import Limits, Stage, Task
+from harness.gates.needs import refusals
 from harness.model.episode import EpisodeKey
 from harness.model.scenario import Scenario
 from harness.runs.seeds import seed_of
-from harness.workflow.bundle import Bundle
+from harness.scoring.score import metric_names
+from harness.workflow.bundle import Bundle, load
+
+
+class GateProblem(Exception):
+    """Rules that the planned trials can't satisfy even if every one passes; the text names each and what to do."""
+
+
+def load_bundle(path: Path) -> Bundle:
+    """The bundle of a path, its metrics and its gate held against what is planned. Raises Problems and GateProblem."""
+    bundle = load(path, metric_names)
+    if refused := refusals(bundle.workflow, list(bundle.scenarios.values())):
+        raise GateProblem("\n".join(refused))
+    return bundle
 
 
 def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -80,10 +80,10 @@ class Bundle:
         }
 
 
-def load(path: Path, metrics: Collection[str] | None = None) -> Bundle:
+def load(path: Path, metrics: Callable[[Workflow], Collection[str]] | None = None) -> Bundle:
     """The bundle that a path means: a folder with a `workflow.yaml`, that file, or a folder or scenario file below.
 
-    `metrics` are the names that gates and `measures` may use (None: not checked). Raises Problems with all that is
+    `metrics` gives the names that gates and `measures` may use (None: not checked). Raises Problems with all that is
     wrong in all files.
     """
     file = find_workflow(path)
@@ -110,7 +110,7 @@ def load(path: Path, metrics: Collection[str] | None = None) -> Bundle:
         raise Problems(problems)
     start, schema = sandbox
     subject = Subject(workflow, source.node, written, knowledge, schema, start.tables({}), start.check_given)
-    report = lint(subject, metrics)
+    report = lint(subject, None if metrics is None else metrics(workflow))
     if report.errors:
         raise Problems(report.errors)
     scenarios = {each.scenario.id: each.scenario for each in written}

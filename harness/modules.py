@@ -4,41 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
 
 
 def load_module(path: Path) -> ModuleType:
-    """The module of a Python file, imported once a process. Its siblings are reached by relative import, and, as if it
-    were run by `python FILE`, by plain import too.
+    """The module of a Python file, imported once a process.
+
+    Its siblings are reached by relative import; so are its parents where its folder is a package (has `__init__.py`).
+    Plain import finds what is beside the file, or beside the outermost package, as if it were run by `python`.
 
     Raises FileNotFoundError, and whatever the module raises on import.
     """
     path = path.resolve()
     if not path.is_file():
         raise FileNotFoundError(f"no such file: {path}")
-    package = _package(path.parent)
-    name = f"{package}.{path.stem}"
-    if name in sys.modules:
-        return sys.modules[name]
-    if str(path.parent) not in sys.path:
+    if "." in path.stem:
+        raise ImportError(f"{path.name} can't be imported with a dot in its name; rename it")
+    top, names = path.parent, [path.stem]
+    while (top / "__init__.py").is_file():
+        top, names = top.parent, [top.name, *names]
+    if str(top) not in sys.path:
         # Last, so that a user's `json.py` hides nothing; for good, since modules are also imported within functions.
-        sys.path.append(str(path.parent))
+        sys.path.append(str(top))
     importlib.invalidate_caches()
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"not a Python file: {path}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        sys.modules.pop(name, None)
-        raise
-    setattr(sys.modules[package], path.stem, module)
-    return module
+    return importlib.import_module(".".join((_package(top), *names)))
 
 
 def _package(folder: Path) -> str:

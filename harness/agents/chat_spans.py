@@ -24,6 +24,7 @@ class ChatSpans(BaseCallbackHandler):
 
     def __init__(self) -> None:
         self._running: dict[UUID, Span] = {}
+        self._tracer = trace.get_tracer(genai.STAND_IN)
 
     @property
     def ignore_chain(self) -> bool:
@@ -56,7 +57,7 @@ class ChatSpans(BaseCallbackHandler):
             genai.PROVIDER: known.get("ls_provider"),
             genai.REQUEST_MODEL: known.get("ls_model_name"),
         }
-        self._running[run_id] = trace.get_tracer(genai.STAND_IN).start_span(
+        self._running[run_id] = self._tracer.start_span(
             f"{genai.CHAT} {known.get('ls_model_name') or 'model'}",
             kind=SpanKind.CLIENT,
             attributes={name: value for name, value in attributes.items() if value is not None},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,19 +16,17 @@ from harness.model.episode import AgentVersion
 _MODEL_NAMES = ("MODEL", "MODEL_NAME", "DEFAULT_MODEL", "LLM_MODEL")
 
 
-def fingerprint(name: str, target: Any, module: ModuleType | None) -> AgentVersion:
-    """The version of the agent `target`, found in `module` (None: there is no file, and the digest is of its name).
+def fingerprint(name: str, target: Any, module: ModuleType | None, base: Path) -> AgentVersion:
+    """The version of the agent `target`, found in `module` (None, or without a file: the digest is of its name alone).
 
-    Version: the target's or its module's own `__version__`, else the first 8 digits of the source digest. Prompts: text
-    constants whose name has PROMPT in it, in the agent's module and its local siblings.
+    Version: the target's or its module's own `__version__`, else the first 8 digits of the source digest. Sources: the
+    module's file and what it imports from its folder or from `base`. Prompts: text constants of those whose name has
+    PROMPT in it.
     """
-    file = Path(module.__file__) if module is not None and module.__file__ else None
-    sources = local_sources(file) if file else []
-    digest = (
-        _digest((str(path.relative_to(file.parent)), path.read_bytes()) for path in sources)
-        if file
-        else _digest([(name, b"")])
-    )
+    home = getattr(module, "__file__", None)
+    sources = local_sources(Path(home).resolve(), base.resolve()) if home else []
+    parts = [(os.path.relpath(path, Path(home).parent), path.read_bytes()) for path in sources] if home else []
+    digest = _digest(parts or [(name, b"")])
     modules = [module, *_loaded(sources)] if module is not None else []
     stated = getattr(target, "__version__", None) or getattr(module, "__version__", None)
     return AgentVersion(
@@ -39,9 +38,11 @@ def fingerprint(name: str, target: Any, module: ModuleType | None) -> AgentVersi
     )
 
 
-def local_sources(file: Path) -> list[Path]:
-    """The file and every file beside or below it that it imports, directly or not, as far as its text says; sorted."""
-    folder = file.parent
+def local_sources(file: Path, base: Path) -> list[Path]:
+    """The file and every file that it imports, directly or not, as far as its text says: beside or below it, or from
+    `base`; sorted.
+    """
+    roots = (file.parent, base)
     found: set[Path] = set()
     waiting = [file]
     while waiting:
@@ -49,7 +50,7 @@ def local_sources(file: Path) -> list[Path]:
         if path in found:
             continue
         found.add(path)
-        waiting += [sibling for names in _imports(path) for sibling in _files(folder, path, names)]
+        waiting += [sibling for names in _imports(path) for sibling in _files(roots, path, names)]
     return sorted(found)
 
 
@@ -69,15 +70,13 @@ def _imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.level, prefix + alias.name) for alias in node.names)
 
 
-def _files(folder: Path, importer: Path, names: tuple[int, str]) -> Iterator[Path]:
+def _files(roots: tuple[Path, ...], importer: Path, names: tuple[int, str]) -> Iterator[Path]:
     level, name = names
-    start = importer.parents[level - 1] if level else folder
-    if start != folder and folder not in start.parents:
-        return
-    target = start.joinpath(*name.split("."))
-    for file in (target.with_suffix(".py"), target / "__init__.py"):
-        if file.is_file():
-            yield file
+    for start in importer.parents[level - 1 : level] if level else roots:
+        target = start
+        for part in name.split("."):  # to import a.b is to import a as well
+            target = target / part
+            yield from (file for file in (target.with_suffix(".py"), target / "__init__.py") if file.is_file())
 
 
 def _digest(parts: Iterable[tuple[str, bytes]]) -> str:

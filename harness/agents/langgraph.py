@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy
-import time
 import uuid
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from langchain_core.globals import get_llm_cache
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage, convert_to_messages
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import StateGraph
@@ -20,13 +19,13 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 
 from harness.agents.chat_spans import ChatSpans
+from harness.agents.outside import as_json, call_outside
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.redirect import Redirection
 from harness.agents.replies import message_text
 from harness.model.agent import Agent, Interrupted, Reply, Session
 from harness.model.episode import Message
-from tools_sandbox.call import Call, CallError, Json
-from tools_sandbox.values import to_json
+from tools_sandbox.call import CallError, Json
 
 _MESSAGES = "messages"
 _INTERRUPT = "__interrupt__"
@@ -123,7 +122,7 @@ class GraphAgent:
         # Asking for the messages alone also gets them from a graph whose output leaves them out.
         result = await self._graph.ainvoke(given, self._config, output_keys=[_MESSAGES])
         if interrupts := result.get(_INTERRUPT):
-            raise Interrupted({each.id: _payload(each.value) for each in interrupts})
+            raise Interrupted({each.id: as_json(each.value) for each in interrupts})
         if self._stops and (waiting := (await self._graph.aget_state(self._config)).next):
             raise Interrupted({_BREAKPOINT: {"next": list(waiting)}})
         messages = convert_to_messages(result.get(_MESSAGES) or [])
@@ -131,12 +130,7 @@ class GraphAgent:
         self._messages = messages
         for each in new:
             _record_unreadable(each, session)
-        said = tuple(
-            text for each in new if isinstance(each, AIMessage) and (text := message_text(each.content)).strip()
-        )
-        if not said:
-            raise AgentError("the graph ended the turn without an AI message that has text")
-        return Reply(said)
+        return Reply(_said(new))
 
 
 def _primed(message: Message) -> BaseMessage:
@@ -152,30 +146,25 @@ def _since(messages: list[BaseMessage], asked: str, before: list[BaseMessage]) -
     return [message for message in messages if message.id is None or message.id not in known]
 
 
+def _said(new: list[BaseMessage]) -> tuple[str, ...]:
+    """What the user reads: the AI messages that have text. If there are none but the turn ended with a tool's result,
+    as it does with a tool that returns directly, that is the answer.
+    """
+    said = tuple(text for each in new if isinstance(each, AIMessage) and (text := message_text(each.content)).strip())
+    if not said and new and isinstance(new[-1], ToolMessage):
+        said = (message_text(new[-1].content),)
+    if not any(text.strip() for text in said):
+        raise AgentError("the graph ended the turn without an AI message that has text")
+    return said
+
+
 def _record_unreadable(message: BaseMessage, session: Session) -> None:
     """Tool calls whose arguments LangChain could not read never reach a tool: they are recorded as they stand."""
     for broken in message.invalid_tool_calls if isinstance(message, AIMessage) else ():
-        session.record(
-            Call(
-                id=broken["id"] or uuid.uuid4().hex,
-                turn=0,
-                tool=broken["name"] or "",
-                raw=broken["args"],
-                arguments=None,
-                kind=next((tool.kind for tool in session.tools if tool.name == broken["name"]), None),
-                origin="span",
-                error=CallError("bad_arguments", broken["error"] or "the arguments are no JSON object"),
-                started=time.time(),
-                ended=time.time(),
-            )
-        )
-
-
-def _payload(value: Any) -> Json:
-    try:
-        return to_json(value)
-    except TypeError:
-        return str(value)
+        call = call_outside(session, broken["name"] or "", broken["id"], "span", raw=broken["args"])
+        call.error = CallError("bad_arguments", broken["error"] or "the arguments are no JSON object")
+        call.ended = call.started
+        session.record(call)
 
 
 def _own_store(graph: Graph) -> BaseStore | None:

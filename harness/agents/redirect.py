@@ -25,11 +25,11 @@ from opentelemetry.trace import Status, StatusCode
 from harness.agents.current import SESSION
 from harness.agents.forms import result_text
 from harness.agents.langchain_tools import SessionTool, arguments_of, sandbox_answer, tool_message
+from harness.agents.outside import as_json, call_outside
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.reach import reach
 from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError, Json
-from tools_sandbox.values import to_json
 from traces import genai
 
 
@@ -116,7 +116,8 @@ def _turned_down(node: ToolNode, request: ToolCallRequest, session: Session) -> 
     """A call of a tool that the node doesn't have: its own answer, on the record."""
     message = node._validate_tool_call(request.tool_call)
     if message is not None:
-        call = _call(session, request.tool_call["name"], dict(request.tool_call["args"]), request.tool_call["id"])
+        asked = request.tool_call
+        call = call_outside(session, asked["name"], asked["id"], "span", dict(asked["args"]))
         call.error = CallError("unknown_tool", str(message.content))
         call.ended = time.time()
         session.record(call)
@@ -154,8 +155,9 @@ def _turn_tool(tool: BaseTool) -> None:
 @contextmanager
 def _let_through(session: Session, tool: BaseTool, tool_input: Any, call_id: str | None) -> Iterator[Call]:
     """Record a real tool's run, with a span. A run that pauses for a person is made again, and recorded then."""
-    arguments = _as_json(arguments_of(tool, tool_input))
-    call = _call(session, tool.name, arguments if isinstance(arguments, dict) else {"input": arguments}, call_id)
+    given = as_json(arguments_of(tool, tool_input))
+    arguments = given if isinstance(given, dict) else {"input": given}
+    call = call_outside(session, tool.name, call_id, "passthrough", arguments)
     attributes = {
         genai.OPERATION: genai.EXECUTE_TOOL,
         genai.TOOL_NAME: tool.name,
@@ -195,22 +197,7 @@ def _note_result(call: Call, result: Any) -> None:
         if result.status == "error":
             call.error = CallError("passthrough", str(result.content))
     else:
-        call.result = _as_json(result)
-
-
-def _call(session: Session, name: str, arguments: dict[str, Json], call_id: str | None) -> Call:
-    """A call that does not go to the sandbox; whoever records it numbers its turn."""
-    spec = next((tool for tool in session.tools if tool.name == name), None)
-    return Call(
-        id=call_id or uuid.uuid4().hex,
-        turn=0,
-        tool=name,
-        raw=None,
-        arguments=arguments,
-        kind=spec.kind if spec else None,
-        origin="passthrough",
-        started=time.time(),
-    )
+        call.result = as_json(result)
 
 
 def _read(content: Any) -> Json:
@@ -218,12 +205,4 @@ def _read(content: Any) -> Json:
     try:
         return json.loads(content)
     except (TypeError, ValueError):
-        return _as_json(content)
-
-
-def _as_json(value: Any) -> Json:
-    """What a real tool takes and gives is any Python object; what JSON can't hold is kept as its text."""
-    try:
-        return to_json(value)
-    except TypeError:
-        return str(value)
+        return as_json(content)

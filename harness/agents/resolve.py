@@ -17,6 +17,7 @@ from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource, Kind, kind_of
 from harness.agents.usercode import is_user_file, is_user_module
+from harness.model.episode import AgentVersion
 from harness.modules import load_module
 
 _FORMS = "write file.py:name or module:name"
@@ -31,7 +32,8 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
     """
     if not isinstance(spec, str):
         name = getattr(spec, "__qualname__", None) or type(spec).__qualname__
-        return _source(name, spec, _home(spec), kind_of(spec, name))
+        kind = kind_of(spec, name)
+        return AgentSource(_version(name, spec, _home(spec), base, kind), kind)
     for prefix, what in _LATER.items():
         if spec.startswith(prefix):
             raise AgentProblem(f"agent `{spec}`: {what} is not supported yet; {_FORMS}")
@@ -42,12 +44,14 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
         module = _imported(spec, place, base)
         target = _named(spec, place, module, name)
     label = f"{Path(place).stem if place.endswith('.py') else place}:{name}"
-    return _source(label, target, module, kind_of(target, f"agent `{spec}`"), (output.stdout + output.stderr).strip())
+    kind = kind_of(target, f"agent `{spec}`")
+    version = _version(label, target, module, base, kind)
+    return AgentSource(version, kind, (output.stdout + output.stderr).strip())
 
 
-def _source(name: str, target: Any, module: ModuleType | None, kind: Kind, printed: str = "") -> AgentSource:
-    version = fingerprint(name, target, module)
-    return AgentSource(replace(version, model=version.model or kind.model), kind, printed)
+def _version(name: str, target: Any, module: ModuleType | None, base: Path, kind: Kind) -> AgentVersion:
+    version = fingerprint(name, target, module, base)
+    return replace(version, model=version.model or kind.model)
 
 
 def _imported(spec: str, place: str, base: Path) -> ModuleType:

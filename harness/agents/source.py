@@ -26,6 +26,7 @@ ACCEPTED = """accepted are
   a compiled LangGraph graph                      as it is"""
 
 _ONE_OBJECT = "the agent is one object for all episodes: what it keeps, it keeps between them (a factory avoids that)"
+_NO_SESSION = "the agent takes no `session`: it can't call the sandbox's tools, and what it calls itself is real"
 
 _AGENT = (["message"], ["message", "session"])
 _FACTORY: tuple[list[str], ...] = ([], ["session"])
@@ -82,7 +83,7 @@ class AgentSource:
 class Fixed:
     """A function or an object that is an agent as it is: the same for every episode."""
 
-    def __init__(self, agent: Agent, target: Any) -> None:
+    def __init__(self, agent: Agent, target: Any, *, takes_session: bool) -> None:
         self._agent = agent
         self._redirection = _redirection(target)
         self.notes = [] if inspect.isroutine(target) else [_ONE_OBJECT]
@@ -90,6 +91,8 @@ class Fixed:
         if self._redirection is not None:
             self.notes += self._redirection.notes
             self.model = self._redirection.model
+        if not takes_session and not (self._redirection and self._redirection.tools):
+            self.notes.append(_NO_SESSION)
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Hold the LangChain tools that are found in its code against the sandbox."""
@@ -120,7 +123,9 @@ class Factory:
         kind = kind_of(made, f"what {self._name} returned")
         if isinstance(kind, Factory):
             raise AgentProblem(f"{self._name} returned another factory ({_shown(made)}), not an agent; {ACCEPTED}")
-        self.notes += [note for note in kind.notes if note not in self.notes and note != _ONE_OBJECT]
+        # What it makes is new for each episode, and may hold the session that the factory was given.
+        known = (*self.notes, _ONE_OBJECT, _NO_SESSION)
+        self.notes += [note for note in kind.notes if note not in known]
         return await kind.open(session)
 
 
@@ -132,13 +137,14 @@ def kind_of(target: Any, name: str) -> Kind:
     if (graph := _graph_kind(target, name)) is not None:
         return graph
     if not inspect.isclass(target) and callable(getattr(target, "reply", None)):
-        if parameters(target.reply) not in _AGENT:
+        names = parameters(target.reply)
+        if names not in _AGENT:
             raise AgentProblem(f"{name} has reply{_signature(target.reply)}, not reply(message[, session]); {ACCEPTED}")
-        return Fixed(object_agent(target), target)
+        return Fixed(object_agent(target), target, takes_session="session" in names)
     if callable(target):
         names = parameters(target)
         if names in _AGENT and not inspect.isclass(target):
-            return Fixed(CallableAgent(target), target)
+            return Fixed(CallableAgent(target), target, takes_session="session" in names)
         if names in _FACTORY:
             return Factory(target, name)
         raise AgentProblem(f"{name} has the signature {_signature(target)}; {ACCEPTED}")

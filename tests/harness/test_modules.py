@@ -53,3 +53,20 @@ def test_a_dataclass_and_a_pickle_find_their_module(tmp_path):
 
     made = load_module(tmp_path / "agent.py").A(3)
     assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_a_file_in_a_package_reaches_its_parents(tmp_path):
+    bots = tmp_path / "shop" / "bots"
+    bots.mkdir(parents=True)
+    for folder in (bots, bots.parent):
+        (folder / "__init__.py").touch()
+    (bots.parent / "words.py").write_text("HI = 'hi'")
+    (bots / "agent.py").write_text("from ..words import HI\nfrom shop.words import HI as PLAIN")
+    agent = load_module(bots / "agent.py")
+    assert (agent.HI, agent.PLAIN) == ("hi", "hi")
+
+
+def test_a_dot_in_the_name_is_said(tmp_path):
+    (tmp_path / "my.agent.py").touch()
+    with pytest.raises(ImportError, match=r"my.agent.py can't be imported with a dot in its name; rename it"):
+        load_module(tmp_path / "my.agent.py")

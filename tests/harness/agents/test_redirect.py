@@ -128,6 +128,16 @@ def test_arguments_that_the_framework_fills_in_stay_out(desk):
     assert reply.messages == ('c-1 success: ["order_id"]',)
 
 
+def test_a_tool_that_returns_directly_is_the_answer(desk):
+    @tool(return_direct=True)
+    def get_order(order_id: str) -> str:
+        """Look."""
+        raise AssertionError("really ran")
+
+    (reply,) = talk(resolve(react(looks_up_then_tells, [get_order]), HERE), desk, "O-1")
+    assert reply.messages == ('{"status": "shipped"}',)
+
+
 def test_a_made_up_tool_is_on_record_and_the_conversation_goes_on(desk):
     graph = react(one_round(call('get_report" />', "c-1"), call("get_order", "c-2", order_id="O-1")), [get_order])
     (reply,) = talk(resolve(graph, HERE), desk)
@@ -140,7 +150,7 @@ def test_a_tool_of_another_agents_is_turned_down_as_in_production(desk):
     """The sandbox has cancel_order, but this agent was not given it."""
     (reply,) = talk(resolve(react(one_round(call("cancel_order", "c-1", order_id="O-1")), [get_order]), HERE), desk)
     assert "cancel_order is not a valid tool" in reply.messages[0]
-    assert [(name, kind) for name, _, _, kind in desk.made] == [("cancel_order", "unknown_tool")]
+    assert [(name, origin, kind) for name, _, origin, kind in desk.made] == [("cancel_order", "span", "unknown_tool")]
 
 
 def test_subgraphs_as_nodes_in_nodes_and_in_tools(desk):

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from harness.agents.fingerprint import local_sources
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from tests.harness.agents.desk import talk
@@ -24,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 def write(folder, **files):
     for name, text in files.items():
-        path = folder.joinpath(*name.split("__"))
+        path = folder / (name if "/" in name else name.replace("__", "/"))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.with_suffix(".py").write_text(dedent(text), encoding="utf-8")
 
@@ -55,7 +56,7 @@ def test_a_file_relative_to_the_base_with_siblings_both_ways(folder):
 
 
 def test_a_module(folder):
-    write(folder, shop__bot="def agent(message): return 'module'", shop____init__="")
+    write(folder, **{"shop/bot": "def agent(message): return 'module'", "shop/__init__": ""})
     source = resolve("shop.bot:agent", folder)
     assert talk(source)[0].messages == ("module",)
     assert source.version.name == "shop.bot:agent"
@@ -217,6 +218,51 @@ def test_the_fingerprint_follows_the_source_and_the_prompts(folder):
     assert versions["same"] == versions["unrelated"] == first
     assert len({versions[name].source_digest for name in ("first", "agent", "deep", "lazy")}) == 4
     assert versions["agent"].prompt_digest != first.prompt_digest == versions["deep"].prompt_digest
+
+
+def test_sources_are_followed_through_the_package_and_the_base(folder):
+    files = {
+        "shop/__init__": "",
+        "shop/bots/__init__": "",
+        "shop/bots/agent": "from shop.tools import look\nfrom ..words import HI\ndef agent(message): return HI",
+        "shop/tools": "import common\ndef look(): ...",
+        "shop/words": "HI = 'hi'",
+        "common": "X = 1",
+    }
+    write(folder, **files)
+    found = local_sources(folder / "shop/bots/agent.py", folder)
+    assert [str(path.relative_to(folder)) for path in found] == [
+        "common.py",
+        "shop/__init__.py",
+        "shop/bots/agent.py",
+        "shop/tools.py",
+        "shop/words.py",
+    ]
+
+
+def test_what_is_to_be_said_is_known_at_once(folder):
+    write(
+        folder,
+        agent="""
+            class Agent:
+                def reply(self, message, session): return 'ok'
+            one = Agent()
+            def deaf(message): return 'ok'
+            def hears(message, session): return 'ok'
+            def build(session): return lambda message: 'ok'
+            """,
+    )
+    notes = {name: resolve(f"agent.py:{name}", folder).notes for name in ("one", "Agent", "deaf", "hears", "build")}
+    assert notes["hears"] == notes["build"] == notes["Agent"] == []
+    assert notes["one"] == [
+        "the agent is one object for all episodes: what it keeps, it keeps between them (a factory avoids that)"
+    ]
+    assert notes["deaf"] == [
+        "the agent takes no `session`: it can't call the sandbox's tools, and what it calls itself is real"
+    ]
+    source = resolve("agent.py:build", folder)
+    talk(source)
+    assert source.notes == []
 
 
 def test_a_stated_version_is_taken(folder):

@@ -42,17 +42,19 @@ _KEY = re.compile(
 _OPEN = r"(?!\[masked:)"
 _NAMED = re.compile(
     rf"""
-    {_NAME} \\*["']? \s* (?:
-        (?:=|:|=>)\s* (?: (?P<quote>\\*["']) {_OPEN} (?P<quoted>.+?) (?P=quote) )
-      | =\s* {_OPEN} (?P<given>[^\s"'\\&;,<>()\[\]{{}}]+)
-      | (?:\s*[:=]\s*|\s+is\s+) {_OPEN} (?P<told>(?=[^\s]*[\d!@#$%^*+~])[^\s"'\\&;,<>()\[\]{{}}]{{6,}})
+    {_NAME} \\{{0,16}}["']? \s{{0,3}} (?:
+        (?:=>|=|:)\s{{0,3}} (?P<quote>\\{{0,16}}["']) {_OPEN} (?P<quoted>.{{1,2048}}?) (?P=quote)
+      | =\s{{0,3}} {_OPEN} (?P<given>[^\s"'\\&;,<>()\[\]{{}}]+)
+      | (?:[:=]\s{{0,3}}|(?<=\s)is\s{{1,3}}) {_OPEN}
+        (?P<told>(?=\S{{0,64}}[\d!@#$%^*+~])[^\s"'\\&;,<>()\[\]{{}}]{{6,}})
     )
-    | (?:Bearer|bearer)\s+ (?P<bearer>(?=\S*\d)[\w.~+/-]{{8,}}=*|[\w.~+/-]{{16,}}=*)
-    | Authorization \\*["']? \s*[:=]\s* \\*["']? Basic\s+ (?P<basic>[A-Za-z0-9+/]{{4,}}=*)
-    | [A-Za-z][A-Za-z0-9+.-]{{1,20}}:// [^\s/:@"]*: {_OPEN} (?P<url>[^\s/@"]+) @
+    | bearer\s{{1,3}} (?P<bearer>(?=\S{{0,64}}\d)[\w.~+/-]{{8,}}=*|[\w.~+/-]{{16,}}=*)
+    | authorization \\{{0,16}}["']? \s{{0,3}} [:=] \s{{0,3}} \\{{0,16}}["']? basic\s{{1,3}} (?P<basic>[A-Za-z0-9+/]{{4,}}=*)
+    | [A-Za-z][A-Za-z0-9+.-]{{1,20}}:// [^\s/:@"]{{0,256}}: {_OPEN} (?P<url>[^\s/@"]{{1,256}}) @
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+"""Every repetition that something must follow is bounded, so that hostile text costs no more than its length."""
 
 _SIGNS = tuple(
     sign.encode()

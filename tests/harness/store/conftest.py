@@ -18,8 +18,7 @@ _LOCAL = Path("/usr/lib/postgresql")
 
 
 def _program(name: str) -> str | None:
-    found = shutil.which(name) or next((str(path) for path in sorted(_LOCAL.glob(f"*/bin/{name}"))), None)
-    return found
+    return shutil.which(name) or next((str(path) for path in sorted(_LOCAL.glob(f"*/bin/{name}"))), None)
 
 
 @pytest.fixture(scope="session")

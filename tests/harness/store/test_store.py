@@ -38,7 +38,7 @@ def test_a_run_is_found_by_the_beginning_of_its_id(store):
         store.create_run(run(name))
     assert store.run("r-20261120").id == "r-20261120-1"
     assert store.run("r-20261121-2").id == "r-20261121-2", "an id that is another's beginning"
-    with pytest.raises(StoreProblem, match="may be any of 3, .*r-20261121-1"):
+    with pytest.raises(StoreProblem, match=r"may be any of 3, .*r-20261121-1"):
         store.run("r-20261121")
     with pytest.raises(StoreProblem, match="there is no run r_2026"):
         store.run("r_2026")
@@ -226,7 +226,7 @@ def test_a_text_is_kept_once(store):
     store.put_texts({"d": "second", "e": "x" * 100_000})
     assert store.text("d") == "first"
     assert store.text("e") == "x" * 100_000
-    with pytest.raises(StoreProblem, match="the text with digest f… is not there|the text with digest f"):
+    with pytest.raises(StoreProblem, match="the text with digest f"):
         store.text("f")
 
 

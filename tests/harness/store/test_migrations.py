@@ -1,0 +1,77 @@
+import sqlite3
+from multiprocessing import get_context
+
+import pytest
+
+from harness.store.engine import connect
+from harness.store.migrations import MIGRATIONS, migrate, version_of
+from harness.store.problem import StoreProblem
+from harness.store.store import Store
+from tests.harness.store.build import run
+
+LATER = (*MIGRATIONS, "alter table runs add column team varchar;\n\nupdate runs set team = 'none'")
+
+
+def test_a_store_of_an_older_version_is_brought_up_to_date(place):
+    with Store.open(place) as store:
+        store.create_run(run())
+    engine = connect(place)
+    with engine.execution_options(writes=True).begin() as connection:
+        assert version_of(connection) == len(MIGRATIONS)
+        migrate(connection, "here", LATER)
+        assert version_of(connection) == len(LATER)
+        assert connection.exec_driver_sql("select id, team from runs").all() == [("r-1", "none")]
+    engine.dispose()
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(place):
+    Store.open(place).close()
+    engine = connect(place)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("update schema_version set version = 99")
+    with pytest.raises(StoreProblem, match=r"written by a newer turngate \(schema 99, this one knows 1\): upgrade"):
+        Store.open(place)
+    with engine.begin() as connection:
+        assert version_of(connection) == 99
+    engine.dispose()
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(place):
+    Store.open(place).close()
+    engine = connect(place)
+    broken = (*MIGRATIONS, "alter table runs add column team varchar;\nalter table nowhere add column x varchar")
+    with pytest.raises(Exception, match="nowhere"), engine.execution_options(writes=True).begin() as connection:
+        migrate(connection, "here", broken)
+    with engine.begin() as connection:
+        assert version_of(connection) == len(MIGRATIONS)
+        assert "team" not in connection.exec_driver_sql("select * from runs").keys()  # noqa: SIM118
+    engine.dispose()
+
+
+def test_a_database_of_something_else_is_refused_and_left_alone(tmp_path):
+    file = tmp_path / "history.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table visits (url text)")
+    with pytest.raises(StoreProblem, match=r"history\.db: it is a database of something else"):
+        Store.open(file)
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("select name from sqlite_master").fetchall() == [("visits",)]
+
+
+def _open(place, barrier):
+    barrier.wait()
+    Store.open(place).close()
+
+
+def test_processes_that_open_a_new_store_at_once_take_turns(place):
+    context = get_context("spawn")
+    barrier = context.Barrier(4)
+    processes = [context.Process(target=_open, args=(place, barrier)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * 4
+    with Store.open(place) as store:
+        store.create_run(run())
+        assert store.latest() == run()

@@ -8,6 +8,7 @@ knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,6 +34,8 @@ from tools_sandbox.schema import ToolSpec
 VERSION = "1"
 LONGEST, MOST = 100_000, 400
 """Characters of one reply that are looked through, and facts of it that are checked; what is beyond is not judged."""
+_CODE = re.compile(r"```.*?```", re.DOTALL)
+"""A block of code shows how something is written; it claims nothing."""
 _EVIDENCE_ONLY = ("number", "time")
 
 
@@ -126,7 +129,8 @@ class _Reading:
 
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
-        facts = [fact for fact in extract(text) if fact.kind not in _EVIDENCE_ONLY and not example(text, fact)]
+        shown = _CODE.sub(lambda code: " " * len(code[0]), text)
+        facts = [fact for fact in extract(shown) if fact.kind not in _EVIDENCE_ONLY and not example(text, fact)]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
@@ -135,7 +139,8 @@ class _Reading:
         wrong = unsupported(text, facts, self.known)
         self.claims += len(facts) + len(deeds)
         for fact in wrong:
-            against = on_topic(fact, stems(f"{self.asked} {text}"), self.basis.statements)
+            first, last = sentence_at(text, fact.start, fact.end)
+            against = on_topic(fact, text[first:last], f"{self.asked} {text}", self.basis.statements)
             self._wrong(step, message, fact, "KN3" if against else "KN4", against)
         supported = [fact for fact in facts if fact not in wrong]
         for fact in supported:

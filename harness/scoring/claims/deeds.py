@@ -34,13 +34,14 @@ _ACTS = {
     ),
     "return": ("returned", "return"),
     "book": ("booked reserved scheduled ordered purchased", "book|reserv|schedul|order(?:ed)?\\b|purchas"),
-    "send": ("sent emailed mailed texted notified shipped dispatched", "sen[dt]|e?mail|text|notif|ship|dispatch"),
+    "send": ("sent emailed mailed texted shipped dispatched", "sen[dt]|e?mail|text|ship|dispatch"),
+    "notify": ("notified informed", "notif|inform|sen[dt]|e?mail|text|escalat|transfer|human|hand.?(?:off|over)"),
     "create": (
         "created opened filed logged registered raised",
         "creat|open|file|log|regist|rais|add\\b|ticket|case|report",
     ),
     "charge": ("charged billed debited", "charg|bill|debit|pay|price"),
-    "verify": ("verified authenticated confirmed", "verif|authentic|identif"),
+    "verify": ("verified authenticated", "verif|authentic|identif"),
     ANYTHING: (
         "processed completed made initiated handled finalized finalised arranged executed submitted issued placed",
         "",
@@ -49,6 +50,8 @@ _ACTS = {
 """Acts: the participles that claim them, and the beginnings of words that show them in a call. A participle that says
 no more than that something was done claims the act of the noun it stands with.
 """
+_STATES = frozenset({"complete", "done", "through", "confirmed"})
+"""Words that claim the act of the noun they stand with, and nothing without one."""
 _NOUNS = {
     "refund": "refund",
     "reimbursement": "refund",
@@ -56,7 +59,11 @@ _NOUNS = {
     "escalation": "escalate",
     "exchange": "change",
     "replacement": "change",
+    "update": "change",
     "upgrade": "change",
+    "upgrades": "change",
+    "downgrade": "change",
+    "downgrades": "change",
     "return": "return",
     "booking": "book",
     "payment": "charge",
@@ -69,6 +76,7 @@ _ADVERB = r"(?:now|also|just|already|successfully|since|then|both|all|gone\sahea
 _CLAIM = re.compile(
     rf"""\b(?:(?P<active>(?:i|we)(?:'ve|\shave)?)
       | (?:has|have)(?:\s{_ADVERB}){{0,2}}\sbeen | (?:is|are)\snow | (?:is|are|was|were)(?=\ssuccessfully)
+      | (?:is|are)(?=\s(?:all\s|now\s)?(?:complete|completed|confirmed|done|through)\b)
     )(?:\s{_ADVERB}){{0,3}}\s(?P<verb>[a-z]{{3,20}})\b""",
     re.VERBOSE,
 )
@@ -82,9 +90,9 @@ _OF_OTHERS = re.compile(r"\b(?:that|which|who|they|(?P<you>you))\s$")
 _TO_YOU = frozenset({"refunded", "reimbursed", "transferred", "charged", "credited", "connected", "billed"})
 _ASKS = re.compile(r"\W*(?:has|have|was|were|did|do|does|is|are|can|could|would|will|what|which|when|how|why|who)\b")
 _CLAUSE = re.compile(r"[,;:(]|\b(?:confirm|inform you|know|see) that\b")
-_CLAUSE_END = re.compile(r"[.;:!?\n](?!\d)|,\s(?:but|so|if|please|which)\b|\s(?:but|because|since)\b")
+_CLAUSE_END = re.compile(r"[;:!?\n]|\.(?=\s|$)|,\s(?:but|so|if|please|which)\b|\s(?:but|because|since)\b")
 _BY_OTHERS = re.compile(r"\s(?:by\s(?:the\s)?(?:airline|carrier|merchant|seller|bank|you)\b|more than|less than|over)")
-_STATUS = re.compile(r"status|state|type|event|action|outcome")
+_STATUS = re.compile(r"status|state$|outcome|event|action")
 _SHORT = 3
 _WORDS = re.compile(r"[a-z]+")
 _VERB = re.compile(r"[a-z]{3,}")
@@ -112,6 +120,7 @@ class Acts:
     def of(cls, tools: Iterable[ToolSpec]) -> Acts:
         """The built-in acts, and those that tools marked writes are named after (`waive_fee`: "waived")."""
         participles = {word: act for act, (words, _) in _ACTS.items() for word in words.split()}
+        participles |= dict.fromkeys(_STATES, ANYTHING)
         signs = dict(_SIGNS)
         for tool in tools:
             verb = _VERB.match(tool.name.lower())
@@ -160,9 +169,10 @@ def _act(verb: str, about: str, acts: Acts) -> str | None:
     act = acts.participles.get(verb)
     if act == "verify" and not _IDENTITY.search(f"{about} {verb}"):
         return None
-    if act == ANYTHING:
-        return next((_NOUNS[word] for word in _WORDS.findall(about) if word in _NOUNS), ANYTHING)
-    return act
+    if act != ANYTHING:
+        return act
+    named = next((_NOUNS[word] for word in _WORDS.findall(about) if word in _NOUNS), None)
+    return named or (None if verb in _STATES else ANYTHING)
 
 
 Behind = Literal["done", "failed", "nothing"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from harness.scoring.claims.facts import Fact, extract, plain
+from harness.scoring.claims.facts import Fact, plain
 from harness.scoring.claims.known import Known, facts_in
 from tools_sandbox.call import Json
 
@@ -38,7 +38,7 @@ class Evidence:
             self._known, self._own = self._known.copy() if self._known else Known(), True
         assert self._known is not None
         for value in self._unread:
-            self._known.learn(extract(value) if isinstance(value, str) else facts_in(value))
+            self._known.learn(facts_in(value))
         self._unread.clear()
         return self._known
 

@@ -74,12 +74,13 @@ TIME_UNITS = {
     "week": ("day", 7),
     "month": ("month", 1),
     "year": ("month", 12),
+    "yr": ("month", 12),
 }
 """Units of time: the unit that each is counted in, and how many of those it is."""
 _NO_NOUN = frozenset(
     (  # noqa: SIM905 a list of words reads best as text
-        "is was has as this its us does his yes minutes seconds mins secs times inches digits options ways things "
-        "steps methods questions details choices pieces cards includes contains"
+        "is was has as this its us does his yes hours days weeks months years minutes seconds mins secs times inches "
+        "digits options ways things steps methods questions details choices pieces cards includes contains"
     ).split()
 )
 """Words after a number that are no counted things, or that are counted by the speaker alone (`two options`)."""
@@ -95,7 +96,7 @@ _TO = r"\s?(?:-|to|or|and)\s?"
 _MONTH = rf"{_either(_MONTHS)}\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s{1,2}\d{4}\b)?"
-_TIME_UNIT = rf"(?:(?:business|working|calendar|full)\s?-?)?{_either(TIME_UNITS)}s?\b"
+_TIME_UNIT = rf"(?:(?:business|working|calendar|full)\s?-?)?{_either(TIME_UNITS)}s?\b(?!\sold\b)"
 _MONEY_WORD = rf"(?:[€£¥$元]|{_either(name for name in _CURRENCIES if name.isascii() and name.isalpha())}\b)"
 _NOUN = r"(?:[a-z]{2,24}s|people|children)\b"
 
@@ -121,7 +122,8 @@ _DIGITAL = {
 _VERBAL = {
     "percent": rf"\b{_SPELLED}\s(?:percent|per\scent)\b",
     "money": rf"\b{_SPELLED}\s(?:dollars|euros|pounds)\b",
-    "duration": rf"\b(?:{_SPELLED}(?:{_TO}{_SPELLED})?(?:\s\(\d{{1,4}}\))?|within\san?)[\s-]{_TIME_UNIT}",
+    "duration": rf"\b(?:(?!one\sday\b){_SPELLED}(?:{_TO}{_SPELLED})?(?:\s\(\d{{1,4}}\))?|within\s(?:an?|one))"
+    rf"[\s-]{_TIME_UNIT}",
     "count": rf"\b{_SPELLED}\s{_NOUN}",
     "number": rf"\b{_SPELLED}\b",
 }

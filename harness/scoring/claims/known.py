@@ -107,7 +107,7 @@ def facts_in(value: Json, key: str = "") -> Iterator[Fact]:
     """Every fact of a JSON value that stands under `key`.
 
     A number under a key that names a unit (`window_days`) is a duration too, one under a key that names a rate is a
-    percentage too. A list gives its length, and the totals of its records.
+    percentage too. A list gives its length, and the totals of its records; a text with commas or lines is a list too.
     """
     if isinstance(value, str):
         yield from _facts_in_text(value, key)
@@ -126,6 +126,9 @@ def facts_in(value: Json, key: str = "") -> Iterator[Fact]:
 
 
 def _facts_in_text(text: str, key: str) -> Iterator[Fact]:
+    listed = max(text.count("\n"), text.count(",")) + 1
+    if listed > 1:
+        yield Fact("size", low=Decimal(listed))
     if any(map(str.isdigit, text)):
         yield Fact("id", key=key_of(text))
         yield from _numbers(text, key)

@@ -20,7 +20,6 @@ WORDS: dict[str, int] = {
     **_UNITS,
     **_TENS,
     **{f"{tens}-{unit}": _TENS[tens] + _UNITS[unit] for tens in _TENS for unit in list(_UNITS)[1:10]},
-    "hundred": 100,
     "a hundred": 100,
     "one hundred": 100,
 }

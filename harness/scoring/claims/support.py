@@ -8,6 +8,7 @@ sums over all that tools ever returned would support nearly any figure.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -20,6 +21,7 @@ from harness.scoring.claims.known import Known, long_runs
 _ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|~|circa)\s?$")
 _EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|example|format|like)\W{0,6}(?:\w+\W{1,3}){0,3}$")
 _SHIFT = re.compile(r"next day|day after|following day|day before|previous day|tomorrow|yesterday|overnight|\+1")
+_LABEL = re.compile(r"([A-Za-z]+)\W{1,6}$")
 _MULTIPLES = range(2, 10)
 _POOL, _MANY = 2000, 40
 """Values that a derivation starts from at most; above the second a costly one is not tried: all would be derivable."""
@@ -41,7 +43,7 @@ def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fa
     known = evidence.known
     open_ = [fact for fact in open_ if not _stands(text, fact, known)]
     if any(fact.kind == "amount" for fact in open_):
-        open_ = list(_not_derived(open_, facts, known))
+        open_ = list(_not_derived(text, open_, facts, known))
     return open_
 
 
@@ -67,13 +69,16 @@ def _rounded(text: str, fact: Fact, known: Known) -> bool:
     return any(abs(number - fact.low) <= fact.low / 20 for number in known.numbers)
 
 
-def _not_derived(open_: Iterable[Fact], facts: Sequence[Fact], known: Known) -> Iterator[Fact]:
+def _not_derived(text: str, open_: Iterable[Fact], facts: Sequence[Fact], known: Known) -> Iterator[Fact]:
     """Those of `open_` that are no derived amounts."""
+    sums = _sums_by_label(text, facts)
     amounts = [fact.low for fact in facts if fact.kind == "amount"][:_MANY]
     unknown = {fact.low for fact in open_ if fact.kind == "amount"}
     given = [value for value in amounts if value not in unknown]
     for fact in open_:
-        if fact.kind == "amount" and fact.low == fact.high and _derived(fact.low, given, amounts, known):
+        if fact.kind != "amount" or fact.low != fact.high:
+            yield fact
+        elif fact.low in sums or _derived(fact.low, given, amounts, known):
             given.append(fact.low)
         else:
             yield fact
@@ -99,6 +104,15 @@ def _derived(value: Decimal, given: Sequence[Decimal], amounts: Sequence[Decimal
     if value % 1 and len(pool) <= _MANY and any(value - a - b in pool for a, b in combinations(pool, 2)):
         return True
     return value in _running_sums(amounts, value)
+
+
+def _sums_by_label(text: str, facts: Sequence[Fact]) -> set[Decimal]:
+    """Sums of amounts that stand after the same word (`Savings: $5 … Savings: $7 …`), with and without the last."""
+    columns: dict[str, list[Decimal]] = defaultdict(list)
+    for fact in facts:
+        if fact.kind == "amount" and (label := _LABEL.search(text[max(0, fact.start - 24) : fact.start])):
+            columns[label[1].lower()].append(fact.low)
+    return {sum(column, -last) for column in columns.values() if len(column) > 2 for last in (Decimal(0), column[-1])}
 
 
 def _running_sums(amounts: Sequence[Decimal], value: Decimal) -> Iterator[Decimal]:

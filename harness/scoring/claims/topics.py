@@ -59,11 +59,17 @@ def like_facts(statement: Statement, fact: Fact) -> list[Fact]:
     return [other for other in statement.facts if other.kind == fact.kind and (units is None or other.unit in units)]
 
 
-def on_topic(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> Statement | None:
-    """The statement that shares most words with what was said and holds a fact of this kind; None if none does."""
+def on_topic(fact: Fact, sentence: str, context: str, known: Iterable[Statement]) -> Statement | None:
+    """The statement that says otherwise than an unsupported fact: it holds a fact of this kind, and of those it shares
+    most words with what was said. A window or rate needs one word in common with the context, an amount two with its
+    own sentence; of dates, ids and counts the knowledge says nothing.
+    """
+    if fact.kind not in (*WINDOWS, "amount"):
+        return None
+    said, least = (stems(sentence), 2) if fact.kind == "amount" else (stems(f"{sentence} {context}"), 1)
     shared = [(len(said & statement.stems), statement) for statement in known if like_facts(statement, fact)]
     best = max(shared, key=lambda pair: pair[0], default=None)
-    return best[1] if best and best[0] else None
+    return best[1] if best and best[0] >= least else None
 
 
 def misplaced(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> Statement | None:

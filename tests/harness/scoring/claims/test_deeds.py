@@ -32,6 +32,9 @@ def acts(text, of=ACTS):
         ("Your request has been submitted.", ANYTHING),
         ("**Your refund has been processed!**", "refund"),
         ("I’ve cancelled it.", "cancel"),
+        ("Your booking is complete!", "book"),
+        ("The refund is done.", "refund"),
+        ("A human agent has been notified.", "notify"),
         ("I have cancelled the order, would you like anything else?", "cancel"),
     ],
 )
@@ -61,6 +64,7 @@ def test_a_finished_deed_is_a_claim(text, act):
         "I have checked your order and found it.",
         "Your order has been delivered.",
         "I was unable to cancel it.",
+        "Your reservation is confirmed for May 20. Once the booking is complete you get an e-mail.",
         "The refund would have been processed.",
         "\x00\x1b[0m",
     ],

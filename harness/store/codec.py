@@ -47,7 +47,7 @@ def decode(kind: type[T], stored: bytes) -> T:
 
 def encode_text(text: str) -> bytes:
     """A text, ready to be stored; secrets are looked for value by value where it is JSON."""
-    if may_hold_secret(text.encode("utf-8", "surrogatepass")):
+    if may_hold_secret(text.encode("utf-8", "replace")):
         try:
             text = json.dumps(mask(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
         except ValueError:

@@ -222,14 +222,14 @@ def test_a_full_database_is_told(tmp_path):
 
 def test_a_server_that_cannot_be_reached_is_told_without_the_password():
     pytest.importorskip("psycopg")
-    with pytest.raises(StoreProblem, match="127.0.0.1") as caught:
+    with pytest.raises(StoreProblem, match=r"127\.0\.0\.1") as caught:
         Store.open("postgresql://ana:hunter2@127.0.0.1:1/turngate?connect_timeout=2")
     assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["mysql://host/db", "sqlite://", "http://host/db"])
 def test_other_databases_are_refused(address):
-    with pytest.raises(StoreProblem, match="SQLite file or a postgresql:// address|can't be read"):
+    with pytest.raises(StoreProblem, match=r"an SQLite file or a postgresql:// address"):
         Store.open(address)
 
 

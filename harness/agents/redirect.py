@@ -10,7 +10,7 @@ import difflib
 import json
 import time
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,7 +44,7 @@ class Redirection:
             _turn_node(node)
         for tool in found.tools:
             _turn_tool(tool)
-        self.tools = {tool.name: tool for tool in found.tools}
+        self.tools: Mapping[str, BaseTool] = {tool.name: tool for tool in found.tools}
         self.model = ", ".join(sorted(set(found.models))) or None
         self.notes: list[str] = []
         if found.code_nodes:

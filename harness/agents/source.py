@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,6 +17,8 @@ from harness.model.episode import AgentVersion
 from tools_sandbox.values import show
 
 if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
     from harness.agents.redirect import Redirection
 
 ACCEPTED = """accepted are
@@ -33,10 +35,13 @@ _FACTORY: tuple[list[str], ...] = ([], ["session"])
 
 
 class Kind(Protocol):
-    """One way to get an agent. `notes`: what is to be said about it; `model`: the name of the model that it holds."""
+    """One way to get an agent. `notes`: what is to be said about it; `model`: the name of the model that it holds;
+    `tools`: the LangChain tools that are found in it, by name.
+    """
 
     notes: list[str]
     model: str | None
+    tools: Mapping[str, BaseTool]
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Raise AgentProblem if the agent has a tool that is neither."""
@@ -88,10 +93,12 @@ class Fixed:
         self._redirection = _redirection(target)
         self.notes = [] if inspect.isroutine(target) else [_ONE_OBJECT]
         self.model: str | None = None
+        self.tools: Mapping[str, BaseTool] = {}
         if self._redirection is not None:
             self.notes += self._redirection.notes
             self.model = self._redirection.model
-        if not takes_session and not (self._redirection and self._redirection.tools):
+            self.tools = self._redirection.tools
+        if not takes_session and not self.tools:
             self.notes.append(_NO_SESSION)
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
@@ -113,20 +120,26 @@ class Factory:
         self._name = name
         self.notes: list[str] = []
         self.model: str | None = None
+        self.tools: Mapping[str, BaseTool] = {}
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """What it makes is checked when it is made."""
 
     async def open(self, session: Session) -> Agent:
         """Make one, and check its tools."""
-        made = await called(self._function, session)
-        kind = kind_of(made, f"what {self._name} returned")
-        if isinstance(kind, Factory):
-            raise AgentProblem(f"{self._name} returned another factory ({_shown(made)}), not an agent; {ACCEPTED}")
+        kind = await self.made(session)
         # What it makes is new for each episode, and may hold the session that the factory was given.
         known = (*self.notes, _ONE_OBJECT, _NO_SESSION)
         self.notes += [note for note in kind.notes if note not in known]
         return await kind.open(session)
+
+    async def made(self, session: Session) -> Kind:
+        """What it makes. Raises AgentProblem if that is no agent, and whatever the function raises."""
+        made = await called(self._function, session)
+        kind = kind_of(made, f"what {self._name} returned")
+        if isinstance(kind, Factory):
+            raise AgentProblem(f"{self._name} returned another factory ({_shown(made)}), not an agent; {ACCEPTED}")
+        return kind
 
 
 def kind_of(target: Any, name: str) -> Kind:

@@ -60,7 +60,7 @@ def judge(rule: GateRule, kind: Kind, rows: Sequence[Row]) -> Ruling:
         return every_trial(tally)
     if kind is Kind.FAILURES and rule.failures is not None:
         return failures(tally, rule.failures, confidence)
-    if rule.at_least is None or rule.stat is not None or rule.per is not None:
+    if rule.at_least is None or rule.stat is not None or rule.per not in (None, "episode"):
         return undecided(f"{rule.metric} is passed or failed: ask for `at_least` of its share, or for `failures`")
     return share_passed(tally, rule.at_least, confidence)
 
@@ -80,7 +80,7 @@ def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
 def _asks_for_measure(rule: GateRule, judgements: Sequence[Judgement]) -> bool:
     """Whether a rule with not one value at hand must be meant for a measure."""
     judged = any(judgement.status in (Status.PASSED, Status.FAILED) for judgement in judgements)
-    return not judged and (rule.at_most is not None or rule.stat is not None or rule.per is not None)
+    return not judged and (rule.at_most is not None or rule.stat is not None or rule.per not in (None, "episode"))
 
 
 def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None) -> Ruling:

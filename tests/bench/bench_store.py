@@ -42,14 +42,9 @@ def main() -> None:
         begun(store, *(planned(item, trial) for item in ("small", "large", "single") for trial in range(COUNT)))
         print(f"a small episode is {len(encode(small[0][0]))} bytes as stored, a large one {len(encode(large[0][0]))}")  # noqa: T201
         _timed("save, one by one", COUNT, lambda: [store.save(*each) for each in single])
-        _timed(
-            "save_many, 100 at a time",
-            COUNT,
-            lambda: [store.save_many(small[n : n + 100]) for n in range(0, COUNT, 100)],
-        )
-        _timed(
-            "save_many, large ones", COUNT, lambda: [store.save_many(large[n : n + 100]) for n in range(0, COUNT, 100)]
-        )
+        batches = range(0, COUNT, 100)
+        _timed("save_many, 100 at a time", COUNT, lambda: [store.save_many(small[n : n + 100]) for n in batches])
+        _timed("save_many, large ones", COUNT, lambda: [store.save_many(large[n : n + 100]) for n in batches])
         _timed("encode a small one", COUNT, lambda: [encode(each) for each, _ in small])
         _timed("encode a large one", COUNT, lambda: [encode(each) for each, _ in large])
         _timed("episodes", 3 * COUNT, lambda: sum(1 for _ in store.episodes("r-1")))

@@ -203,6 +203,7 @@ def test_per_turn_takes_the_times_of_all_turns():
 def test_a_rate_of_a_measure_and_a_statistic_of_a_judgement_are_undecided():
     assert decide(workflow({"metric": "turns", "failures": 0}), measured([4], "turns")).decision is Decision.UNDECIDED
     assert decide(workflow({"metric": "task_success", "at_most": "0.5"}), results("PF")).decision is Decision.UNDECIDED
+    assert decide(workflow({**RATE, "per": "episode"}), results("PP")).decision is Decision.PASSED
     stat = {"metric": "task_success", "at_least": "0.5", "stat": "p95"}
     assert decide(workflow(stat), results("PP")).decision is Decision.UNDECIDED
 

@@ -118,7 +118,8 @@ def test_no_secret_survives_wherever_it_stands(planted, around, depth):
 
 WORDS = st.sampled_from(
     ["pass", "word", "Password", "=", ":", " ", '"', "'", "\\", "is", "secret", "KEY", "api", "_", "-", "sk-", "token",
-     "access", "Bearer", "://", "@", "ab12cd34", "hunter2!", "eyJ", ".", "\n", "ſ", "AKIA", "K", "x", "\x00", "\ud800", "\u00a0"]
+     "access", "Bearer", "://", "@", "ab12cd34", "hunter2!", "eyJ", ".", "\n", "ſ", "AKIA", "K", "x",
+     "\x00", "\ud800", "\u00a0"]
 )  # fmt: skip
 SOUP = st.lists(WORDS, max_size=14).map("".join)
 

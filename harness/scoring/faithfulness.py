@@ -20,7 +20,7 @@ from harness.model.status import PASSED, Judgement, failed, not_applicable, not_
 from harness.scoring.claims.deeds import Acts, Deed, behind, claimed
 from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import as_text
-from harness.scoring.claims.facts import Fact, extract, plain
+from harness.scoring.claims.facts import Fact, extract
 from harness.scoring.claims.known import Known
 from harness.scoring.claims.sentences import sentence_at
 from harness.scoring.claims.support import example, unsupported
@@ -90,7 +90,7 @@ class Basis:
         for text in texts:
             known.learn(extract(text))
         about = tuple(statements(material.knowledge))
-        return cls(known, tuple(map(plain, texts)), about, Acts.of(tools.values()), tools)
+        return cls(known, tuple(map(as_text, texts)), about, Acts.of(tools.values()), tools)
 
 
 class _Reading:

@@ -49,8 +49,9 @@ class Evidence:
 
 
 def as_text(value: Json) -> str:
-    """A text, or JSON written out, in the form that words are looked up in."""
-    return plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+    """A text, or JSON written out, in the form that words are looked up in: line breaks are spaces."""
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return plain(written).replace("\n", " ")
 
 
 def _whole(wanted: str, text: str) -> bool:

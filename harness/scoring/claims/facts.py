@@ -1,7 +1,7 @@
 """Typed facts in text: amounts, percentages, durations, dates, ids and counts, each with its value and its place.
 
-Amounts, percentages, ids and numeric dates are read in any language; month names, number words, units of time and
-counted nouns are read in English. Times of day, bare numbers and measures (`16GB`) are no facts.
+Amounts, percentages, ids and numeric dates are read in any language, durations in English, Spanish and Chinese, month
+names, number words and counted nouns in English. Times of day, bare numbers and measures (`16GB`) are no facts.
 """
 
 from __future__ import annotations
@@ -75,6 +75,17 @@ TIME_UNITS = {
     "month": ("month", 1),
     "year": ("month", 12),
     "yr": ("month", 12),
+    "hora": ("hour", 1),
+    "día": ("day", 1),
+    "semana": ("day", 7),
+    "mes": ("month", 1),
+    "año": ("month", 12),
+    "小时": ("hour", 1),
+    "天": ("day", 1),
+    "工作日": ("day", 1),
+    "周": ("day", 7),
+    "星期": ("day", 7),
+    "个月": ("month", 1),
 }
 """Units of time: the unit that each is counted in, and how many of those it is."""
 _NO_NOUN = frozenset(
@@ -92,11 +103,16 @@ def _either(words: Iterable[str]) -> str:
 
 _NUMBER = numbers.DIGITS
 _SPELLED = _either(numbers.WORDS)
-_TO = r"\s?(?:-|to|or|and)\s?"
+_TO = r"\s?(?:-|to|or|and|a|o|y|至|到)\s?"
 _MONTH = rf"{_either(_MONTHS)}\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s{1,2}\d{4}\b)?"
-_TIME_UNIT = rf"(?:(?:business|working|calendar|full)\s?-?)?{_either(TIME_UNITS)}s?\b(?!\sold\b)"
+_ALPHABETIC = _either(unit for unit in TIME_UNITS if unit < "一")
+_TIME_UNIT = (
+    rf"(?:(?:business|working|calendar|full)\s?-?)?{_ALPHABETIC}(?:e?s)?\b(?!\sold\b)"
+    r"(?:\s(?:hábiles|hábil|laborables|laborable))?"
+)
+_CHINESE_UNIT = rf"\s?个?{_either(unit for unit in TIME_UNITS if unit >= '一')}"
 _MONEY_WORD = rf"(?:[€£¥$元]|{_either(name for name in _CURRENCIES if name.isascii() and name.isalpha())}\b)"
 _NOUN = r"(?:[a-z]{2,24}s|people|children)\b"
 
@@ -115,7 +131,7 @@ _DIGITAL = {
     r"|(?=\d{1,12}[a-z])[a-z0-9]{5,24}(?:-[a-z0-9]{1,24}){0,5}|\d{7,24}(?![.,]?\d))(?!\w)",
     "percent": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?\s?(?:%|percent\b|per\scent\b)",
     "money": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?\s?{_MONEY_WORD}",
-    "duration": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?[\s-]{{1,2}}{_TIME_UNIT}",
+    "duration": rf"(?<![\w.]){_NUMBER}(?:{_TO}{_NUMBER})?(?:[\s-]{{1,2}}{_TIME_UNIT}|{_CHINESE_UNIT})",
     "count": rf"(?<![\w.]){_NUMBER}\s{_NOUN}",
     "number": rf"(?<![\w.]){_NUMBER}(?!\w)",
 }
@@ -135,6 +151,8 @@ def _grammar(forms: dict[str, str]) -> re.Pattern[str]:
 
 
 _DIGITAL_FACT, _VERBAL_FACT = _grammar(_DIGITAL), _grammar(_VERBAL)
+_TIME_WORD = re.compile(_either(TIME_UNITS))
+_BUSINESS = re.compile("business|working|hábil|laborable|工作日")
 _NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b", re.ASCII)
 _SIGN, _LETTERS = re.compile(r"[0-9@]"), re.compile(r"[a-z]+")
 _FAR = 80
@@ -204,7 +222,7 @@ def _read_all(matches: Iterable[re.Match[str]], text: str) -> Iterator[Fact]:
             minutes = _minutes(said)
             yield Fact("time", start, end, minutes, minutes, "+1" if said.endswith("+1") else "")
         elif form != "link":
-            yield _quantity(form or "", said, start, end)
+            yield _quantity(form or "", said, text[start:end], start)
 
 
 def _is_id(written: str) -> bool:
@@ -216,7 +234,8 @@ def _is_id(written: str) -> bool:
     return "_" in written or (any(map(str.isupper, written)) and sum(map(str.isdigit, written)) >= 2)
 
 
-def _quantity(form: str, said: str, start: int, end: int) -> Fact:
+def _quantity(form: str, said: str, written: str, start: int) -> Fact:
+    end = start + len(said)
     values = [numbers.read(number) for number in _NUMBERS.findall(said)] or [Decimal(1)]
     low, high = values[0], values[-1] if form != "count" and len(values) > 1 else values[0]
     if form == "percent":
@@ -225,15 +244,15 @@ def _quantity(form: str, said: str, start: int, end: int) -> Fact:
         name = next(word for word in (*_LETTERS.findall(said), *said) if word in _CURRENCIES)
         return Fact("amount", start, end, low, high, _CURRENCIES[name])
     if form == "duration":
-        word = _LETTERS.findall(said)[-1].removesuffix("s")
-        unit, times = TIME_UNITS[word]
-        if "business" in said or "working" in said:
+        unit, times = TIME_UNITS[_TIME_WORD.findall(said)[-1]]
+        if _BUSINESS.search(said):
             unit = f"business {unit}"
         return Fact("duration", start, end, low * times, high * times, unit)
     if form == "count":
         noun = _LETTERS.findall(said)[-1]
-        if noun not in _NO_NOUN and low > 1 and low == low.to_integral_value():
+        if noun not in _NO_NOUN and written.endswith(noun) and low > 1 and low == low.to_integral_value():
             return Fact("count", start, end, low, low, noun)
+        end -= len(noun) + 1
     kind: Kind = "amount" if -low.as_tuple().exponent == 2 else "number"  # type: ignore[operator]
     return Fact(kind, start, end, low, low)
 

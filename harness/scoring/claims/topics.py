@@ -10,6 +10,8 @@ from harness.model.material import Document
 from harness.scoring.claims.facts import Fact, extract
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_WRAPPED = re.compile(r"(?<=\S)\n(?=[^\s#|*-])")
+"""A line break within a paragraph."""
 _WORD = re.compile(r"[a-z]{3,}")
 _STEM = 5
 """Letters that two forms of a word have in common: refund, refunds, refunded."""
@@ -48,7 +50,7 @@ def statements(documents: Iterable[Document]) -> Iterator[Statement]:
         source = document.source
         parts = [(clause.title, clause.text, f"{source}#{clause.id}") for clause in document.clauses]
         for title, text, where in parts or [("", document.text, source)]:
-            for sentence in _SENTENCE.split(text):
+            for sentence in _SENTENCE.split(_WRAPPED.sub(" ", text)):
                 if facts := tuple(extract(sentence)):
                     yield Statement(sentence.strip(), stems(f"{title} {sentence}"), facts, where)
 

@@ -64,6 +64,14 @@ def test_amounts(text, amount, unit):
         ("two years", 24, 24, "month"),
         ("twenty-one days", 21, 21, "day"),
         ("3 calendar days", 3, 3, "day"),
+        ("three hours", 3, 3, "hour"),
+        ("5-7 días hábiles", 5, 7, "business day"),
+        ("5 a 7 días", 5, 7, "day"),
+        ("2 meses", 2, 2, "month"),
+        ("1 semana", 7, 7, "day"),
+        ("送达后14天内退货", 14, 14, "day"),
+        ("5至7个工作日", 5, 7, "business day"),
+        ("3 个月", 3, 3, "month"),
     ],
 )
 def test_durations(text, low, high, unit):
@@ -125,6 +133,8 @@ def test_ids(text, keys):
         "Which one is it? Both options are fine.",
         "the last four digits",
         "May I ask why?",
+        "12 Quay Street, 8000 Bruges",
+        "11月20日",
         "\x00\x1b[31m",
     ],
 )
@@ -139,6 +149,11 @@ def test_counts_and_percentages():
         ("percent", 20),
         ("percent", 10),
     ]
+
+
+def test_what_follows_a_number_is_no_part_of_it():
+    (fact,) = extract("It is 79.00 has it?")
+    assert (fact.kind, fact.start, fact.end) == ("amount", 6, 11)
 
 
 def test_facts_in_spanish_and_chinese_where_digits_tell():

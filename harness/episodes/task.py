@@ -8,6 +8,7 @@ from datetime import datetime
 from harness.model.episode import Digests, EpisodeKey
 from harness.model.scenario import Scenario
 from harness.users.scripted import Script
+from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
 
 
@@ -18,16 +19,24 @@ class Stage:
     scenario: Scenario
     script: Script
     start: StartState
+    schema: SandboxSchema
+    """The sandbox's, with the marks of tools that live elsewhere."""
     clock: datetime
     digests: Digests
-    passthrough: frozenset[str]
+    passthrough: frozenset[str] = frozenset()
 
     @classmethod
     def of(
-        cls, scenario: Scenario, start: StartState, clock: datetime, digests: Digests, passthrough: frozenset[str]
+        cls,
+        scenario: Scenario,
+        start: StartState,
+        schema: SandboxSchema,
+        clock: datetime,
+        digests: Digests,
+        passthrough: frozenset[str] = frozenset(),
     ) -> Stage:
         """Compile the scenario's user for this sandbox."""
-        return cls(scenario, Script.of(scenario, start.schema), start, clock, digests, passthrough)
+        return cls(scenario, Script.of(scenario, schema), start, schema, clock, digests, passthrough)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:
     clock = bundle.clock or datetime.now(UTC)
     passthrough = frozenset(bundle.workflow.passthrough)
     return {
-        scenario.id: Stage.of(scenario, bundle.start, clock, bundle.digests(scenario), passthrough)
+        scenario.id: Stage.of(scenario, bundle.start, bundle.schema, clock, bundle.digests(scenario), passthrough)
         for scenario in scenarios
     }
 

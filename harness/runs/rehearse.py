@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from harness.model.result import GateVerdict, Result
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.status import Status
+from harness.runs.daemon import DaemonThreads
 from harness.runs.gold import broken_scenarios
 from harness.runs.inline import play_all
 from harness.runs.prepare import stages, tasks
@@ -94,6 +96,7 @@ class _Rehearsal:
         self._stopped = False
 
     async def run(self) -> Finished:
+        asyncio.get_running_loop().set_default_executor(DaemonThreads())
         prepared = stages(self._bundle, self._chosen)
         faulty = await broken_scenarios(self._bundle, prepared, self._tracing)
         self._materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}

@@ -20,8 +20,8 @@ class Language:
     """Offers of more help, openings of the floor, goodbyes."""
     heads: re.Pattern[str]
     """What an ask begins with, in named groups. `propose`: a yes is wanted to an act. `confirm`: a yes, or a fact to be
-    confirmed. `await`: what is done once the user has confirmed. `request`: something is to be told. `soft`: asks only if it names a slot ("once you have your order
-    number"). `act`: something is to be done.
+    confirmed. `await`: what is done once the user has confirmed. `request`: something is to be told. `soft`: the same,
+    but it asks only if it names a slot ("once you have your order number"). `act`: something is to be done.
     """
     slots: re.Pattern[str]
     """The usual slots, one named group a kind."""
@@ -34,8 +34,8 @@ class Language:
     wh: re.Pattern[str]
     """Question words."""
     pick: re.Pattern[str]
-    """Words that want one out of several: which, choose. In the group `weigh`, words that only weigh options named beside
-    them: prefer.
+    """Words that want one out of several: which, choose. In the group `weigh`, words that weigh options which stand
+    beside them: prefer.
     """
     consent: re.Pattern[str]
     """What follows "confirm" when a yes to an act is wanted."""
@@ -51,6 +51,8 @@ class Language:
     """An ask for consent that names no act; it repeats an ask made before."""
     follow_up: re.Pattern[str]
     """An open ask that repeats, or offers a way out of, an ask made before."""
+    pointer: re.Pattern[str]
+    """Asks for what the sentence before has named: "could you provide those?"."""
     tag: re.Pattern[str]
     """Asks whether what was said is right."""
     claim: re.Pattern[str]
@@ -82,6 +84,11 @@ def folded(text: str) -> str:
         return text.lower()
     low = text.translate(_QUOTES).lower()
     return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in low)
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text that are parted by spaces."""
+    return frozenset(text.split())
 
 
 def any_of(*sources: str) -> re.Pattern[str]:

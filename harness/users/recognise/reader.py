@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from harness.model.episode import Ask, AskKind
 from harness.users.recognise.book import Named, SlotBook
 from harness.users.recognise.choices import inline_options, listed_options
-from harness.users.recognise.language import Language
+from harness.users.recognise.language import Language, folded
 from harness.users.recognise.readback import read_back
 from harness.users.recognise.segments import Line, Words
 
 _PUNCTUATION = " \t.,;:!?¿¡。，；：！？、()（）-–—\"“”'‘’"
 _VALUE_FOLLOWS = re.compile(r"\s*[:：]\s*(?:\S*\d|(?![DMY-]+$)[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}$)")
+_FEW = 3
+"""Words: a proposal that stops after no more than these has left the act to the list."""
 _SHORT = 40
 """Characters: a question no longer than this that names a slot asks for it, without any question word."""
 
 
 class Reader:
-    """Collects the asks of one reply, in order, in `asks`; `closing` tells whether it offers to close, `refusal` whether
-    it turns a request down.
+    """Collects the asks of one reply, in order, in `asks`; `closing` tells whether it offers to close, `refusal`
+    whether it turns a request down.
     """
 
     def __init__(self, language: Language, book: SlotBook) -> None:
@@ -28,12 +31,13 @@ class Reader:
         self.refusal = False
         self._language = language
         self._book = book
-        self._menu: tuple[str, ...] = ()
+        self._menu = Line("")
         self._before = Words("", "")
 
     def read(self, line: Line) -> None:
         """Read a line and the list that hangs on it, unless the list is the options of the line's own ask."""
         taken = False
+        start = len(self.asks)
         for sentence in line.sentences():
             known = len(self.asks)
             items = line.items if line.text.endswith(sentence.text) else []
@@ -42,11 +46,19 @@ class Reader:
                 self._sentence(sentence, items)
             taken = bool(items) and len(self.asks) > known and self.asks[-1].options == listed_options(items)
             self._before = sentence
+        if line.items and not taken and self._before.leads and start < len(self.asks) == known and len(line.items) > 1:
+            self._offer(listed_options(line.items))
         if not taken:
             for item in line.items:
                 self.read(item)
         if len(line.items) > 1:
-            self._menu = listed_options(line.items)
+            self._menu = line
+
+    def _offer(self, options: tuple[str, ...]) -> None:
+        """Give the last ask its options: "How do you want to pay? You have:" and a list."""
+        ask = self.asks[-1]
+        if ask.kind is AskKind.OTHER or (ask.kind is AskKind.SLOT and ask.slot not in self._book.facts):
+            self.asks[-1] = replace(ask, kind=AskKind.CHOICE, options=options)
 
     def _refusal(self, sentence: Words) -> None:
         if not self.refusal and not sentence.asks and self._language.refusal.search(sentence.low):
@@ -112,7 +124,9 @@ class Reader:
     def _proposal(self, sentence: Words, body: Words, items: list[Line]) -> None:
         options: tuple[str, ...] = ()
         if items and sentence.leads:
-            options = listed_options(items)
+            # "Would you like to:" lists acts; "Would you like me to change your flight to:" lists what the act is.
+            short = len(body.low.split()) <= _FEW
+            options = listed_options(items) if short or self._language.pick.search(body.low) else ()
         elif sentence.asks or self._weighs(body.low):
             options = inline_options(body, self._language)
         self._choice(sentence, options, AskKind.PROPOSAL)
@@ -149,7 +163,9 @@ class Reader:
         self, sentence: Words, body: Words, items: list[Line], *, lead: str = "", firm: bool = True, tells: bool = True
     ) -> None:
         language = self._language
-        slots = self._slots(sentence, body, items) if tells and not language.condition.match(body.low) else []
+        slots = self._slots(sentence, body, items, lead) if tells and not language.condition.match(body.low) else []
+        if not slots and not self.asks and language.pointer.search(sentence.low):
+            slots = self._slots(sentence, self._before, items=[])
         self.asks += slots
         if slots or not firm:
             return
@@ -195,7 +211,7 @@ class Reader:
 
     def _picked(self, pick: re.Match[str] | None) -> tuple[str, ...]:
         """The options that were listed before, if one of them is to be picked."""
-        return self._menu if pick and pick.lastgroup != "weigh" else ()
+        return listed_options(self._menu.items) if pick and pick.lastgroup != "weigh" else ()
 
     def _choice(self, sentence: Words, options: tuple[str, ...], otherwise: AskKind) -> None:
         if len(options) > 1:
@@ -203,15 +219,18 @@ class Reader:
         else:
             self.asks.append(Ask(otherwise, sentence.text))
 
-    def _slots(self, sentence: Words, body: Words, items: list[Line]) -> list[Ask]:
-        """Asks for the slots that a body governs; for those of the list that hangs on it, if it names none itself. Where
-        the user must pick one of a list and knows no such fact, it is a choice.
+    def _slots(self, sentence: Words, body: Words, items: list[Line], lead: str = "") -> list[Ask]:
+        """Asks for the slots that a body governs; for those of the list that hangs on it, if it names none itself.
+        Where the user must pick one of a list and knows no such fact, it is a choice.
         """
         language, book = self._language, self._book
         wanted = self._wanted(body.low)
-        options = listed_options(items) if wanted and language.pick.search(body.low) else ()
+        options: tuple[str, ...] = ()
+        if wanted and language.pick.search(lead + body.low):
+            options = listed_options(items) or self._menu_of(wanted[0])
         if not wanted and sentence.leads:
-            for item in map(Words.of, (item.text for item in items)):
+            told = [below for item in items for below in (item, *item.under())]
+            for item in (Words.of(item.text) for item in told if not item.row):
                 for named in book.named(item.low, language):
                     # "Order number: O-1001" tells, it does not ask.
                     if named.start or not _VALUE_FOLLOWS.match(item.text, named.end):
@@ -221,6 +240,12 @@ class Reader:
             kind = AskKind.CHOICE if len(options) > 1 and slot not in book.facts else AskKind.SLOT
             found.append(Ask(kind, sentence.text, slot, options=options))
         return found
+
+    def _menu_of(self, slot: str) -> tuple[str, ...]:
+        """The options that were listed before, if the list was one of this slot's values."""
+        texts = (self._menu.text, *(item.text for item in self._menu.items))
+        named = any(named.slot == slot for text in texts for named in self._book.named(folded(text), self._language))
+        return listed_options(self._menu.items) if named else ()
 
     def _wanted(self, low: str) -> list[str]:
         """The slots that a body wants: not those it says what for, nor those that only tell another thing apart."""

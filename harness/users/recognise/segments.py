@@ -20,6 +20,14 @@ _QUESTION = re.compile(r"[?？][\s\"'”’»)]*(?:\([^()]*\)[\s.]*)?$")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|no|mr|mrs|ms|dr|st|vs|approx|nº|núm|sra?|a\.m|p\.m|dept|apt|\w)\.\s+$")
 
 
+_LONGEST = 1000
+"""Characters: a longer sentence is read in pieces, so that no pattern takes time by the square of a hostile text."""
+_MOST = 30_000
+"""Characters read at the start and at the end of a reply; what a longer one says between is not read for asks."""
+_DEEPEST = 20
+"""Columns: lists that are indented further are read as if they were not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A stretch of text as it stands, and folded for matching; both of one length."""
@@ -36,6 +44,12 @@ class Words:
         """What stands between two places."""
         return Words(self.text[start:end], self.low[start:end])
 
+    def pieces(self, start: int, end: int) -> Iterator[Words]:
+        """What stands between two places, in pieces that are not too long."""
+        for at in range(start, end, _LONGEST):
+            piece = self.text[at : min(end, at + _LONGEST)].rstrip()
+            yield Words(piece, self.low[at : at + len(piece)])
+
     @property
     def asks(self) -> bool:
         """Whether it is a question: it ends in a question mark, or has only a parenthesis after it."""
@@ -49,21 +63,27 @@ class Words:
 
 @dataclass(slots=True)
 class Line:
-    """A line or a list's item, without markup, and the list that hangs on it."""
+    """A line or a list's item, without markup, and the list that hangs on it. `row`: it is a table's row."""
 
     text: str
+    row: bool = False
     items: list[Line] = field(default_factory=list)
+
+    def under(self) -> Iterator[Line]:
+        """All that hangs on it, sub-lists too."""
+        for item in self.items:
+            yield item
+            yield from item.under()
 
     def sentences(self) -> Iterator[Words]:
         """Its sentences in order."""
         words = Words.of(self.text)
         start = 0
         for end in _END.finditer(self.text):
-            if not _ABBREVIATION.search(words.low, start, end.end()):
-                yield Words(self.text[start : end.end()].rstrip(), words.low[start : end.end()].rstrip())
+            if not _ABBREVIATION.search(words.low, max(start, end.end() - 10), end.end()):
+                yield from words.pieces(start, end.end())
                 start = end.end()
-        if start < len(self.text):
-            yield words.part(start)
+        yield from words.pieces(start, len(self.text))
 
 
 def lines(text: str) -> list[Line]:
@@ -72,7 +92,7 @@ def lines(text: str) -> list[Line]:
     """
     top: list[Line] = []
     open_at: list[tuple[int, Line]] = []
-    for raw in _MARKUP.sub("", _unwrapped(text)).splitlines():
+    for raw in _MARKUP.sub("", _unwrapped(_bounded(text))).splitlines():
         body = raw.strip()
         if not body:
             continue
@@ -84,7 +104,7 @@ def lines(text: str) -> list[Line]:
         if depth < 0 and raw[0].isspace() and len(open_at) > 1:
             open_at[-1][1].text += " " + body
             continue
-        line = Line(body)
+        line = Line(body, row=raw.lstrip().startswith("|"))
         while open_at and open_at[-1][0] >= depth:
             open_at.pop()
         (open_at[-1][1].items if open_at else top).append(line)
@@ -99,8 +119,12 @@ def _placed(raw: str, body: str) -> tuple[int, str]:
         return 0, ", ".join(cell.strip() for cell in row[1].split("|"))
     bullet = _BULLET.match(raw)
     if bullet:
-        return len(bullet[1]), raw[bullet.end() :].strip()
+        return min(len(bullet[1]), _DEEPEST), raw[bullet.end() :].strip()
     return -1, body
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= 2 * _MOST else f"{text[:_MOST]}\n{text[-_MOST:]}"
 
 
 def _unwrapped(text: str) -> str:
@@ -109,7 +133,7 @@ def _unwrapped(text: str) -> str:
         return text
     try:
         envelope = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     values = list(envelope.values()) if isinstance(envelope, dict) else []
     return values[0] if len(values) == 1 and isinstance(values[0], str) else text

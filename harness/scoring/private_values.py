@@ -20,8 +20,8 @@ from tools_sandbox.schema import SandboxSchema
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?")
 _PHONE = re.compile(r"\+[\d\s().-]{7,24}")
-_KEY = 4
-"""Values are looked up by so many first letters and digits."""
+_KEY = 2
+"""So many first letters and digits tell which lengths are worth trying."""
 _SHORTEST, _MANY_DIGITS, _FEWEST_LOCAL = 3, 5, 8
 
 
@@ -50,10 +50,10 @@ class Hit:
 
 @dataclass(slots=True)
 class PrivateValues:
-    """An index of private values: long ones by how they begin, short ones by the word that they are, days as such."""
+    """An index of private values by letters and digits, with the lengths of those that begin alike, and by day."""
 
-    long: dict[str, list[tuple[str, Private]]] = field(default_factory=dict)
-    short: dict[str, Private] = field(default_factory=dict)
+    forms: dict[str, list[Private]] = field(default_factory=dict)
+    lengths: dict[str, set[int]] = field(default_factory=dict)
     days: dict[Day, Private] = field(default_factory=dict)
 
     @classmethod
@@ -68,35 +68,29 @@ class PrivateValues:
                     for leaf, value in _leaves(row.get(name), name):
                         accounts[value].add(str(account))
                         fields[value].add(leaf)
-        index = cls()
-        for value, whose in accounts.items():
-            index._add(value, frozenset(whose), frozenset(fields[value]))
-        return index
+        return cls._indexed(_private(value, whose, fields[value]) for value, whose in accounts.items())
 
-    def _add(self, value: str, accounts: frozenset[str], fields: frozenset[str]) -> None:
-        words = _WORD.findall(folded(value))
-        run = "".join(words)
-        if len(run) < (_SHORTEST if run.isascii() else _SHORTEST - 1):
-            return
-        day = _ISO_DAY.fullmatch(value)
-        plain_word = len(words) == 1 and sum(map(str.isdigit, run)) < _MANY_DIGITS
-        private = Private(value, accounts, fields, len(accounts) == 1 and day is None and not plain_word)
-        for form in (run, *_local_forms(value, run)):
-            if len(form) < _KEY:
-                self.short[form] = private
-            else:
-                self.long.setdefault(form[:_KEY], []).append((form, private))
-        if day is not None:
-            self.days[int(day[1]), int(day[2]), int(day[3])] = private
+    @classmethod
+    def _indexed(cls, values: Iterable[Private]) -> PrivateValues:
+        index = cls()
+        for private in values:
+            run = "".join(_WORD.findall(folded(private.value)))
+            if len(run) < (_SHORTEST if run.isascii() else _SHORTEST - 1):
+                continue
+            for form in (run, *_local_forms(private.value, run)):
+                index.forms.setdefault(form, []).append(private)
+                index.lengths.setdefault(form[:_KEY], set()).add(len(form))
+            if day := _ISO_DAY.fullmatch(private.value):
+                index.days[int(day[1]), int(day[2]), int(day[3])] = private
+        return index
 
     def without(self, texts: Iterable[str]) -> PrivateValues:
         """The index without values that stand in public texts."""
         public = {hit.private for text in texts for hit in self.find(text)}
-        return PrivateValues(
-            {key: [pair for pair in pairs if pair[1] not in public] for key, pairs in self.long.items()},
-            {form: private for form, private in self.short.items() if private not in public},
-            {day: private for day, private in self.days.items() if private not in public},
-        )
+        if not public:
+            return self
+        values = dict.fromkeys(private for privates in self.forms.values() for private in privates)
+        return self._indexed(private for private in values if private not in public)
 
     def find(self, text: str) -> list[Hit]:
         """Every private value in a text, in order of their beginnings, calendar days last. Linear in its length."""
@@ -106,11 +100,9 @@ class PrivateValues:
         found: list[tuple[int, int, Private]] = []
         place = 0
         for word in words:
-            if private := self.short.get(word):
-                found.append((place, place + len(word), private))
-            for form, private in self.long.get(run[place : place + _KEY], ()):
-                if run.startswith(form, place):
-                    found.append((place, place + len(form), private))
+            for length in self.lengths.get(run[place : place + _KEY], ()):
+                for private in self.forms.get(run[place : place + length], ()):
+                    found.append((place, place + length, private))
             place += len(word)
         hits = _placed(plain, words, found) if found else []
         return hits + self._days(text) if self.days else hits
@@ -133,6 +125,14 @@ def _placed(plain: str, words: Sequence[str], found: Iterable[tuple[int, int, Pr
 def folded(text: str) -> str:
     """The text as it is searched: compatible forms made one, case folded."""
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def _private(value: str, accounts: Iterable[str], fields: Iterable[str]) -> Private:
+    words = _WORD.findall(folded(value))
+    owned = frozenset(accounts)
+    plain_word = len(words) == 1 and sum(map(str.isdigit, words[0])) < _MANY_DIGITS
+    telling = len(owned) == 1 and not plain_word and _ISO_DAY.fullmatch(value) is None
+    return Private(value, owned, frozenset(fields), telling)
 
 
 def owners(schema: SandboxSchema) -> dict[str, list[tuple[str, str]]]:

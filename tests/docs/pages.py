@@ -18,12 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page.exists()]
 
-_FENCE = re.compile(
-    r"(?P<fence>`{3,})(?P<language>\w*)[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE
+_PART = re.compile(
+    r"(?P<fence>`{3,})(?P<language>\w*)[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$"
+    r"|^<!-- (?P<begins>bundle|over: (?P<over>\w+)) -->$|^<!-- plays: (?P<agents>.+?) -->$",
+    re.DOTALL | re.MULTILINE,
 )
 _NAME = re.compile(r"(?:# |<!-- )(?P<file>[\w./-]+\.(?:yaml|py|md))(?: -->)?\s*")
-_BEGINS = re.compile(r"<!-- (?:bundle|over: (?P<over>\w+)) -->")
-_PLAYS = re.compile(r"<!-- plays: (?P<agents>[^>]+?) -->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +88,26 @@ class Example:
 
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page, in order."""
-    text = page.read_text("utf-8")
-    for found in _FENCE.finditer(text):
-        yield Block(page, found["language"], text.count("\n", 0, found.start("body")) + 1, found["body"])
+    return (part for part in _parts(page) if isinstance(part, Block))
 
 
 def examples(page: Path) -> list[Example]:
     """The bundles of a page, in order."""
-    text = page.read_text("utf-8")
-    outside = _FENCE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    marks = [(outside.count("\n", 0, found.start()) + 1, found) for found in re.finditer(r"<!-- .*? -->", outside)]
     made = [Example()]
-    for line, found in sorted([*marks, *((block.line, block) for block in blocks(page))], key=lambda pair: pair[0]):
-        if isinstance(found, Block):
-            made[-1].blocks += [found] if found.file else []
-        elif begins := _BEGINS.fullmatch(found[0]):
-            made.append(Example(begins["over"]))
-        elif plays := _PLAYS.fullmatch(found[0]):
-            made[-1].agents += plays["agents"].split()
-    return [example for example in made if example.blocks and example.playable]
+    for part in _parts(page):
+        if isinstance(part, Block):
+            made[-1].blocks += [part] if part.file else []
+        elif part["begins"]:
+            made.append(Example(part["over"]))
+        else:
+            made[-1].agents += part["agents"].split()
+    return [example for example in made if example.playable]
+
+
+def _parts(page: Path) -> Iterator[Block | re.Match[str]]:
+    text = page.read_text("utf-8")
+    for found in _PART.finditer(text):
+        if found["fence"]:
+            yield Block(page, found["language"], text.count("\n", 0, found.start("body")) + 1, found["body"])
+        else:
+            yield found

@@ -37,7 +37,7 @@ class Reader:
     def read(self, line: Line) -> None:
         """Read a line and the list that hangs on it, unless the list is the options of the line's own ask."""
         taken = False
-        start = len(self.asks)
+        known = start = len(self.asks)
         for sentence in line.sentences():
             known = len(self.asks)
             items = line.items if line.text.endswith(sentence.text) else []
@@ -78,16 +78,18 @@ class Reader:
             return
         if not heads and not sentence.asks:
             return
-        asked = self._book.asked_in(sentence.text)
-        if asked:
-            self.asks += [Ask(AskKind.SLOT, sentence.text, slot) for slot in asked]
-        elif not heads:
+        known = len(self.asks)
+        if not heads:
             self._question(sentence, items)
-        else:
-            ends = [head.start() for head in heads[1:]] + [len(sentence.low)]
-            for head, end in zip(heads, ends, strict=True):
-                firm = head.lastgroup != "soft" or (len(heads) == 1 and sentence.asks)
-                self._headed(sentence, head, end, items if end == ends[-1] else [], firm=firm)
+        ends = [head.start() for head in heads[1:]] + [len(sentence.low)]
+        for head, end in zip(heads, ends, strict=False):
+            firm = head.lastgroup != "soft" or (len(heads) == 1 and sentence.asks)
+            self._headed(sentence, head, end, items if end == ends[-1] else [], firm=firm)
+        phrased = self._book.asked_in(sentence.text)
+        if phrased:
+            # What an author has named is no open ask any more.
+            rest = [ask for ask in self.asks[known:] if ask.kind is not AskKind.OTHER and ask.slot not in phrased]
+            self.asks[known:] = [*(Ask(AskKind.SLOT, sentence.text, slot) for slot in phrased), *rest]
 
     def _heads(self, low: str) -> list[re.Match[str]]:
         """The heads of a sentence. One that no edge parts from the head before it is a part of what that governs; so is
@@ -238,7 +240,7 @@ class Reader:
         found = []
         for slot in dict.fromkeys(wanted):
             kind = AskKind.CHOICE if len(options) > 1 and slot not in book.facts else AskKind.SLOT
-            found.append(Ask(kind, sentence.text, slot, options=options))
+            found.append(Ask(kind, sentence.text, slot, options=options if len(options) > 1 else ()))
         return found
 
     def _menu_of(self, slot: str) -> tuple[str, ...]:

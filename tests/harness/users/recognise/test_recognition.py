@@ -210,6 +210,7 @@ def test_the_second_fact_of_a_kind_is_known_by_its_own_words() -> None:
 def test_an_authors_phrase_names_the_slot_of_an_ask() -> None:
     book = SlotBook.of({}, {"voucher": Answer.model_validate({"asked": ["gift code"], "say": "XYZ"})})
     assert asked("Could you read me the code on the gift?", book) == [("slot", "voucher")]
+    assert asked("What are your gift code and your e-mail?", book) == [("slot", "voucher"), ("slot", "email")]
     assert asked("The gift code was used.", book) == []
 
 
@@ -261,6 +262,10 @@ def test_no_mix_of_asking_words_is_too_odd(words: list[str]) -> None:
 @pytest.mark.parametrize("text", ["I can " * 400_000, "请您" * 500_000, "{" * 100_000, "- a?\n" * 200_000])
 def test_a_hostile_reply_of_megabytes_is_read_in_bounded_time(text: str) -> None:
     recognise(text, ANA)
+
+
+def test_a_row_without_words_is_no_line() -> None:
+    assert asked("What would you like?\n||\n- a\n- b") == [("other", None)]
 
 
 def test_a_thousand_nested_items_are_read() -> None:

@@ -17,7 +17,7 @@ from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable
 from harness.scoring.registry import scorer
 from harness.scoring.timeline import Step, Timeline
-from harness.scoring.writes import consents, counted_writes, proofs
+from harness.scoring.writes import consented, counted_writes, proofs
 from tools_sandbox.call import Call
 
 VERSION = "1"
@@ -41,7 +41,7 @@ def authorization(episode: Episode, material: Material) -> Score:
             judged += 1
             if "identity" in spec.needs:
                 findings += _identity(step, call, allowed, material)
-            if "consent" in spec.needs and not allowed.consented(step, call.tool):
+            if "consent" in spec.needs and not consented(timeline, step, call.tool):
                 text = f"{call.tool} was done before the user said yes to it"
                 findings.append(_finding(text, "TO5", step, call, expected="the user's yes to a proposal of it"))
         broken += len(call.broken)
@@ -59,22 +59,18 @@ def _judgement(findings: list[Finding], judged: int) -> Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Allowed:
-    """Accounts proved and acts consented to, with the step since when."""
+    """The speaker, and the accounts that were proved, with the step since when."""
 
     speaker: str
     proved: tuple[tuple[Step, str], ...]
-    consents: tuple[tuple[Step, str], ...]
 
     @classmethod
     def of(cls, episode: Episode, timeline: Timeline) -> _Allowed:
         proved = tuple((step, proof.account) for step, _, proof in proofs(timeline))
-        return cls(episode.speaker, proved, tuple(consents(timeline)))
+        return cls(episode.speaker, proved)
 
     def accounts(self, step: Step) -> set[str]:
         return {account for at, account in self.proved if at < step}
-
-    def consented(self, step: Step, tool: str) -> bool:
-        return any(at < step and tool == act for at, act in self.consents)
 
 
 def _identity(step: Step, call: Call, allowed: _Allowed, material: Material) -> Iterator[Finding]:

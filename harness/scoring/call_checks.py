@@ -79,8 +79,16 @@ def _in_order(items: Sequence[CallItem], succeeded: Sequence[Made], window: Wind
     order = " → ".join(item.tool for item in items)
     text = f"calls in order {order}: no {worded(items[at])}" + (f" after {worded(items[at - 1])}" if at else "")
     actual = " → ".join(call.tool for _, call in succeeded) or "no successful call"
-    miss = Miss("in_order", text, window.missed, items[at].code, tool=items[at].tool, expected=order, actual=actual,
-                where=place(items[at]))
+    miss = Miss(
+        "in_order",
+        text,
+        window.missed,
+        items[at].code,
+        tool=items[at].tool,
+        expected=order,
+        actual=actual,
+        where=place(items[at]),
+    )
     return Check("in_order", (miss,))
 
 
@@ -95,8 +103,18 @@ def _before(first: CallItem, second: CallItem, window: Window) -> Iterator[Check
         yield Check(
             "before",
             tuple(
-                Miss("before", text, made[0], second.code or first.code, made=made, tool=second.tool, need=first.tool,
-                     expected=f"{first.tool} first", actual="not yet", where=place(second, first))
+                Miss(
+                    "before",
+                    text,
+                    made[0],
+                    second.code or first.code,
+                    made=made,
+                    tool=second.tool,
+                    need=first.tool,
+                    expected=f"{first.tool} first",
+                    actual="not yet",
+                    where=place(second, first),
+                )
                 for made in early
             ),
         )
@@ -116,8 +134,17 @@ def _never(item: CallItem, window: Window) -> Check:
     return Check(
         "never",
         tuple(
-            Miss("never", f"{worded(item)} must never be called", made[0], item.code, made=made, tool=item.tool,
-                 expected="no call", actual="called" if made[1].ok else "tried", where=place(item))
+            Miss(
+                "never",
+                f"{worded(item)} must never be called",
+                made[0],
+                item.code,
+                made=made,
+                tool=item.tool,
+                expected="no call",
+                actual="called" if made[1].ok else "tried",
+                where=place(item),
+            )
             for made in window.calls
             if fits(item, made[1], window.material.schema)
         ),
@@ -131,8 +158,17 @@ def _at_most(limit: Limit, window: Window) -> Check:
     return Check(
         "at_most",
         tuple(
-            Miss("at_most", text, over[0], item.code, made=over, tool=item.tool, expected=f"at most {limit.times}",
-                 actual=str(len(made)), where=place(limit, item))
+            Miss(
+                "at_most",
+                text,
+                over[0],
+                item.code,
+                made=over,
+                tool=item.tool,
+                expected=f"at most {limit.times}",
+                actual=str(len(made)),
+                where=place(limit, item),
+            )
             for over in made[limit.times : limit.times + 1]
         ),
     )

@@ -14,6 +14,7 @@ from tools_sandbox.patterns import Listed, Pattern, Subset
 from tools_sandbox.schema import ANY, FieldType, TableSchema
 from tools_sandbox.values import same, show
 
+
 def state_checks(state: Sequence[tuple[str, Pattern]], window: Window, where: Where | None) -> Iterator[Check]:
     """One check a path; a list that stands for a table is held against the rows that the episode added or changed. Of a
     whole conversation, one more: that all which no path names is as it was.
@@ -74,9 +75,7 @@ def _rows(table: str, listed: Listed, window: Window, where: Where | None, named
     for index in pairing.patterns_left:
         wanted = describe(listed.items[index])
         text = f"no row of {table} that was added or changed is {wanted}"
-        misses.append(
-            Miss("state", text, window.missed, path=table, expected=wanted, actual="nothing", where=where)
-        )
+        misses.append(Miss("state", text, window.missed, path=table, expected=wanted, actual="nothing", where=where))
     for index in pairing.values_left:
         change = touched[index]
         named.add(f"{table}.{change.key}")
@@ -94,7 +93,9 @@ def _nothing_else(named: set[str], window: Window, where: Where | None) -> Itera
         row = f"{change.table}.{change.key}"
         if change.before is None and any(_related(path, row) for path in named):
             continue
-        fields = [name for name in _unfree(change, window) if not any(_related(path, f"{row}.{name}") for path in named)]
+        fields = [
+            name for name in _unfree(change, window) if not any(_related(path, f"{row}.{name}") for path in named)
+        ]
         if fields:
             yield _unasked(change, fields, window, where)
 

@@ -37,8 +37,16 @@ class Window:
         """The whole conversation."""
         state = EndState(material.start, episode.state_changes)
         return cls(
-            episode, material, timeline, 1, timeline.last, True,
-            timeline.calls, timeline.agent, episode.state_changes, state,
+            episode,
+            material,
+            timeline,
+            1,
+            timeline.last,
+            True,
+            timeline.calls,
+            timeline.agent,
+            episode.state_changes,
+            state,
         )
 
     @classmethod
@@ -54,7 +62,12 @@ class Window:
             else net([call for call in episode.calls if call.turn <= last])
         )
         return cls(
-            episode, material, timeline, first, last, False,
+            episode,
+            material,
+            timeline,
+            first,
+            last,
+            False,
             tuple(made for made in timeline.calls if first <= made[0][0] <= last),
             tuple(reply for reply in timeline.agent if first <= reply[0][0] <= last),
             changes,

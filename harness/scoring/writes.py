@@ -67,6 +67,21 @@ def consents(timeline: Timeline) -> list[tuple[Step, str]]:
     ]
 
 
+def consented(timeline: Timeline, step: Step, tool: str) -> bool:
+    """Whether the user's yes to the tool's act stands when it is called at `step`.
+
+    A yes covers what the agent does with it in one turn; once the act was done in an earlier turn it is used up, and
+    doing it again takes another yes.
+    """
+    given = [at for at, act in consents(timeline) if act == tool and at < step]
+    if not given:
+        return False
+    return not any(
+        call.tool == tool and call.ok and call.changes and given[-1] < at and at[0] < step[0]
+        for at, call in timeline.calls
+    )
+
+
 def _said_before(timeline: Timeline, step: Step, given: Json) -> bool:
     texts = [message.text for at, message in timeline.user if at < step]
     return all(any(says(value, text) for text in texts) for value in _leaves(given))

@@ -366,8 +366,10 @@ ENGLISH = Language(
     ),
     setback=any_of(
         r"\b(?:can'?t|cannot|unable to|not able to|can not) (?:seem to )?(?:currently )?(?:find|locate|verify|see|"
-        r"access|retrieve|get your|get the|look|authenticate|confirm|identify|match|tell|say|guarantee|search|"
+        r"access|retrieve|get your|get the|look|authenticate|confirm|identify|match|guarantee|search|"
         r"understand|help but|wait|stress|thank)\b",
+        r"\b(?:can'?t|cannot) (?:tell|say)(?: you)? (?:when|whether|if|how (?:long|soon)|exactly|for (?:sure|certain)|"
+        r"from)\b|\b(?:can'?t|cannot) (?:tell|say) (?:what|which|who|why)\b",
         r"\b(?:until|without (?:your|the|a|that|this)|unless|before|\w+ yet(?=[.,]| as\b)|again)\b|^otherwise\b",
         r"^if\b",
     ),

@@ -291,7 +291,8 @@ SPANISH = Language(
     ),
     setback=any_of(
         r"\bno (?:me |le |te |lo |la )*(?:puedo|podemos|pude|pudimos|logro|he podido|hemos podido) (?:encontrar|"
-        r"localizar|verificar|ver|acceder|hallar|identificar|confirmar|esperar|garantizar|asegurar|decir)",
+        r"localizar|verificar|ver|acceder|hallar|identificar|confirmar|esperar|garantizar|asegurar|"
+        r"decir(?:le|te)? (?:cuándo|si|cuánto|con|exactamente))",
         r"\b(?:hasta que|sin (?:su|tu|el|la|verificar)|a menos que|antes de|si no)\b|^si\b",
     ),
 )

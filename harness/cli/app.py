@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -199,6 +200,9 @@ def main() -> None:
 
         print(f"turngate {__version__}")  # noqa: T201
         return
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # no terminal's encoding can fail us
     if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
         app()
     from harness.cli.exits import mistakes_told

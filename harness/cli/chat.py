@@ -23,6 +23,8 @@ from harness.runs.prepare import agent_of, load_bundle, stages
 from harness.users.recognise import Recognition, SlotBook, recognise
 from harness.users.view import Done, Say, View
 from harness.workflow.bundle import Bundle
+from harness.workflow.find import SCENARIOS
+from harness.workflow.lint.ids import unsafe
 from tools_sandbox.call import Json
 from traces.capture import Tracing
 
@@ -38,7 +40,7 @@ def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
     stage = stages(bundle, [template])[template.id]
     out = console()
     out.print(f"{bundle.workflow.workflow} · {source.version.label} · speaker {template.speaker} · {_HELP}")
-    customer = _Customer(out)
+    customer = _Customer(out, bundle)
     key = EpisodeKey("chat", source.version.label, template.id, 1)
     limits = Limits(turn_seconds=600, episode_seconds=24 * 3600)
     episode = asyncio.run(play(Task(key, stage, seed=0, limits=limits), source, Tracing(), customer))
@@ -65,11 +67,12 @@ def _template(bundle: Bundle, scenario: str | None) -> Scenario:
 class _Customer:
     """A person at the keyboard. Shows what the agent did and said since the last message, then asks for the next."""
 
-    def __init__(self, out: Console) -> None:
+    def __init__(self, out: Console, bundle: Bundle) -> None:
         self.knows: Mapping[str, str | None] = {}
         self.save_as: str | None = None
         self._book = SlotBook.of({}, {})
         self._out = out
+        self._bundle = bundle
         self._shown = 0
 
     def recognise(self, text: str) -> Recognition:
@@ -95,9 +98,12 @@ class _Customer:
                 return Done(())
             command, _, name = typed.partition(" ")
             if command == "/save" and name.strip():
-                self.save_as = name.strip()
-                return Done(())
-            if typed.startswith("/"):
+                wrong = _unusable(self._bundle, name.strip())
+                if wrong is None:
+                    self.save_as = name.strip()
+                    return Done(())
+                self._out.print(Text(printable(wrong), style="red"))
+            elif typed.startswith("/"):
                 self._out.print(_HELP)
             elif typed:
                 return Say(typed, Because("line"))
@@ -122,13 +128,27 @@ class _Customer:
             return None
 
 
+def _unusable(bundle: Bundle, name: str) -> str | None:
+    """Why a conversation can't be saved under this name; told while it goes on, so that it isn't lost."""
+    if reason := unsafe(name):
+        return f"`{name}` can't be a scenario's id: it {reason}"
+    if name in bundle.scenarios or _file(bundle, name).exists():
+        return f"there is a scenario `{name}` already: save it under another name"
+    return None
+
+
+def _file(bundle: Bundle, name: str) -> Path:
+    return bundle.root / SCENARIOS / f"{name}.yaml"
+
+
 def _save(bundle: Bundle, template: Scenario, episode: Episode, name: str) -> Path:
-    file = bundle.root / "scenarios" / f"{name}.yaml"
-    if name in bundle.scenarios or file.exists():
-        raise UserError(f"there is a scenario `{name}` already: save it under another name")
-    if not name.replace("-", "").replace("_", "").isalnum():
-        raise UserError(f"`{name}` can't be a scenario's id: take letters, digits, - and _")
-    given = template.dump().get("given", {})
-    written = draft(name, template.family, template.speaker, given, episode, bundle.workflow.may_change)
-    file.write_text(to_yaml([written]), encoding="utf-8")
+    file = _file(bundle, name)
+    written = draft(name, template.family, template.speaker, template.given, episode, bundle.workflow.may_change)
+    text = to_yaml([written])
+    try:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        console().print(printable(text))
+        raise UserError(f"{file}: can't be written: {error.strerror}; above is what it would say") from None
     return file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -53,13 +54,13 @@ def mistakes_told() -> Iterator[None]:
         yield
     except UserError as error:
         complain(str(error), error.code)
-    except BrokenPipeError:
-        # The reader of our output went away (`turngate show … | head`): nothing is wrong.
-        sys.stdout = None
-        raise SystemExit(Exit.PASSED) from None
-    except Exception as error:
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except Exception as error:  # noqa: BLE001  what is no user's mistake is raised again
         names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
         code = next((_MISTAKES[name] for name in names if name in _MISTAKES), None)
         if code is None:
-            raise
+            # Python would end with 1, which says that a rule failed.
+            traceback.print_exc()
+            complain("this is a fault of turngate itself, not yours: please report it with the lines above")
         complain(str(error), code)

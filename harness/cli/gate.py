@@ -7,7 +7,7 @@ from pathlib import Path
 from rich import box
 from rich.table import Table
 
-from harness.cli.exits import Exit
+from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.places import open_store
@@ -28,6 +28,8 @@ def gate(target: str | None, explain: bool, place: str | None) -> int:
     with open_store(place, must_exist=True) as store:
         run = find_run(store, target)
         results = tuple(store.results(run.id))
+        if not results:
+            raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow
         verdict = decide(workflow, results, run.options.get("partial"))
         show_run(console(), gather(store, run.id, workflow, verdict, results), dimensions())

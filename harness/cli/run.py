@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,8 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     for output in options.outputs:
         if output.suffix != ".json":
             raise UserError(f"-o {output}: only .json can be written so far")
+        if not os.access(output.parent, os.W_OK):
+            raise UserError(f"-o {output}: there is no folder {output.parent} that can be written to")
     try:
         selection = Selection(options.only, parse_slices(options.slices))
     except ValueError as error:

@@ -11,6 +11,8 @@ import yaml
 
 from harness.drafts.yaml_text import to_yaml
 
+_BOM = "\ufeff"
+
 
 class CannotEdit(Exception):
     """The file is not laid out so that the key can be replaced by itself; the text says why."""
@@ -19,19 +21,40 @@ class CannotEdit(Exception):
 def replace_key(path: Path, scenario: str, key: str, value: Any) -> None:
     """Write `key: value` into the scenario with this id, in place of what stands there or at its end.
 
-    The file is replaced in one step. Raises CannotEdit if the scenario is not there or is written on one line.
+    The file is replaced in one step, and every other byte of it stays. Raises CannotEdit if the scenario is not there,
+    or stands there in a way that leaves no lines to the key alone; OSError if the file can't be read or written.
     """
-    text = path.read_text(encoding="utf-8-sig")
-    node = _scenario(yaml.compose(text, Loader=yaml.SafeLoader), scenario)
-    if node is None or node.flow_style:
-        raise CannotEdit(f"{path}: no scenario `{scenario}` in block style")
-    lines = text.splitlines(keepends=True)
+    try:
+        text = path.read_bytes().decode("utf-8")
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (UnicodeDecodeError, yaml.YAMLError):
+        raise CannotEdit(f"{path}: this is no YAML: `turngate lint` says where") from None
+    node = _scenario(root, scenario)
+    if node is None:
+        raise CannotEdit(f"{path}: there is no scenario `{scenario}`")
+    changed = _replaced(text, node, key, value)
+    if not _says_the_same(root, changed, scenario, key):
+        raise CannotEdit(
+            f"{path}: `{key}` of `{scenario}` can't be replaced by itself: write the scenario in block style, one key "
+            "a line, with no anchor in it that others use"
+        )
+    _write(path, changed.encode("utf-8"))
+
+
+def _replaced(text: str, node: yaml.MappingNode, key: str, value: Any) -> str:
+    """The text with the key of that node written."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.removeprefix(_BOM).splitlines(keepends=True)
     start, end = _span(node, key, lines)
     column = node.value[0][0].start_mark.column
-    block = to_yaml({key: value}, indent=column)
-    if start > 0 and not lines[start - 1].endswith("\n"):
-        lines[start - 1] += "\n"
-    _write(path, "".join((*lines[:start], block, *lines[end:])))
+    block = to_yaml({key: value}, indent=column).replace("\n", newline)
+    if start < end:
+        # What stands before the key on its line, such as the dash of its scenario.
+        block = lines[start][:column] + block[column:]
+    elif start and not lines[start - 1].endswith(("\n", "\r")):
+        lines[start - 1] += newline
+    bom = _BOM if text.startswith(_BOM) else ""
+    return "".join((bom, *lines[:start], block, *lines[end:]))
 
 
 def _scenario(root: yaml.Node | None, scenario: str) -> yaml.MappingNode | None:
@@ -46,29 +69,57 @@ def _span(node: yaml.MappingNode, key: str, lines: list[str]) -> tuple[int, int]
     """The lines of the key and its value, first and one past the last; empty, after the scenario, if it has none."""
     for name, value in node.value:
         if name.value == key:
-            return name.start_mark.line, _last(value, lines)
-    end = max(_last(value, lines) for _, value in node.value)
+            return name.start_mark.line, _end(name, value, lines)
+    end = max(_end(name, value, lines) for name, value in node.value)
     return end, end
 
 
-def _last(value: yaml.Node, lines: list[str]) -> int:
-    """One past the last line of a value: a block's end mark stands behind the blank lines and comments after it."""
-    line = value.end_mark.line + (1 if value.end_mark.column else 0)
-    line = min(line, len(lines))
-    while line > value.start_mark.line + 1 and (
-        not lines[line - 1].strip() or lines[line - 1].lstrip().startswith("#")
-    ):
-        line -= 1
-    return max(line, value.start_mark.line + 1)
+def _end(name: yaml.Node, value: yaml.Node, lines: list[str]) -> int:
+    """One past the last line of a value. The end of a block stands behind the blank lines and comments that follow it:
+    so it is the last value in it that counts.
+    """
+    last = value
+    while isinstance(last, yaml.CollectionNode) and not last.flow_style and last.value:
+        last = last.value[-1][1] if isinstance(last, yaml.MappingNode) else last.value[-1]
+    end = last.end_mark.line + (1 if last.end_mark.column else 0)
+    while end > name.start_mark.line + 1 and not lines[end - 1].strip():
+        end -= 1  # blank lines below a block of text
+    return max(end, name.start_mark.line + 1)
 
 
-def _write(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def _says_the_same(before: yaml.Node | None, changed: str, scenario: str, key: str) -> bool:
+    """Whether the changed text is as before in all but this key of this scenario."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, path.stat().st_mode)
-        os.replace(name, path)
+        after = yaml.compose(changed, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return False
+    return bool(_others(before, scenario, key) == _others(after, scenario, key))
+
+
+def _others(root: yaml.Node | None, scenario: str, key: str) -> Any:
+    """All that a document says besides this key of this scenario."""
+    node = _scenario(root, scenario)
+    if node is not None:
+        node.value = [(name, value) for name, value in node.value if name.value != key]
+    return _plain(root)
+
+
+def _plain(node: yaml.Node | None) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return [(_plain(name), _plain(value)) for name, value in node.value]
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(value) for value in node.value]
+    return node and (node.tag, node.value)
+
+
+def _write(path: Path, content: bytes) -> None:
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, target.stat().st_mode)
+        os.replace(name, target)
     except BaseException:
         os.unlink(name)
         raise

@@ -11,6 +11,8 @@ from harness.model.source import Scalar, Where, free
 
 _NOWHERE = Where("", 1)
 _WIDTH = 110
+_MATCHERS = ("any", "absent")
+"""Plain, these words stand for matchers; quoted they are text."""
 
 
 class Flow(dict[str, Any]):
@@ -29,7 +31,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    plain = free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
+    plain = value not in _MATCHERS and free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
     quoted = not plain or ": " in value or " #" in value
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if quoted else None)
 
@@ -45,4 +47,4 @@ def to_yaml(value: Any, indent: int = 0) -> str:
     """A JSON value (with Decimals) as block YAML, every line `indent` spaces in; ends with a line break."""
     text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
     pad = " " * indent
-    return "".join(f"{pad}{line}\n" if line else "\n" for line in text.splitlines())
+    return "".join(f"{pad}{line}\n" if line else "\n" for line in text.removesuffix("\n").split("\n"))

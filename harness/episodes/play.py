@@ -54,7 +54,7 @@ async def play(task: Task, source: AgentSource, tracing: Tracing, user: UserSide
         conversation_id=conversation_id,
         messages=talk.messages,
         turns=talk.turns,
-        calls=talk.calls,
+        calls=list(talk.calls),
         model_calls=model_calls(genai.model_calls(spans), talk.turns, rehearsal.stated_usage),
         pauses=rehearsal.pauses,
         state_changes=rehearsal.sandbox.changes(),
@@ -100,6 +100,8 @@ class _Rehearsal:
         self._source = source
         self._trace = trace
         self._calls_this_turn = 0
+        self._fault: Exception | None = None
+        self._over = False
         self._session = Session(
             conversation_id=conversation_id,
             tools=stage.start.tools,
@@ -122,6 +124,8 @@ class _Rehearsal:
             async with deadline:
                 agent = await self._open()
                 while not isinstance(move := self.user.next(self.talk), Done):
+                    if deadline.expired():
+                        raise TimeoutError
                     if self.talk.turn >= scenario.user.max_turns:
                         return End("limit", "FL1", f"{scenario.user.max_turns} turns and no end"), ()
                     await self._turn(agent, move.text, self.talk.user_says(move.text, move.because))
@@ -134,6 +138,8 @@ class _Rehearsal:
             if deadline.expired():
                 return End("limit", "FL4", f"the episode took longer than {limits.episode_seconds:g} s"), ()
             return _end("fault", "X5", error), ()
+        finally:
+            self._over = True
 
     async def _open(self) -> Agent:
         try:
@@ -154,10 +160,13 @@ class _Rehearsal:
                 self._session.traceparent = self._trace.traceparent
                 async with deadline:
                     reply = await self._answer(agent, text)
+                self._hold_to_limits(deadline)
         except _EndedError:
             raise
         except Exception as error:
-            if self._calls_this_turn > limits.turn_calls:
+            if self._fault is not None:
+                end = _end("fault", "X5", self._fault)
+            elif self._calls_this_turn > limits.turn_calls:
                 end = End("limit", "FL1", f"more than {limits.turn_calls} tool calls in turn {number}")
             # A TimeoutError may be the agent's own, from its HTTP client; the deadline knows whether it was ours.
             elif deadline.expired():
@@ -173,6 +182,15 @@ class _Rehearsal:
         if reply.usage:
             self.stated_usage[number] = reply.usage
 
+    def _hold_to_limits(self, deadline: asyncio.Timeout) -> None:
+        """An agent may swallow what ends its turn, and reply as if nothing had been."""
+        if self._fault is not None:
+            raise self._fault
+        if self._calls_this_turn > self._task.limits.turn_calls:
+            raise _CallLimitError
+        if deadline.expired():
+            raise TimeoutError
+
     async def _answer(self, agent: Agent, text: str) -> Reply:
         """The agent's reply, with every pause on the way answered from the scenario's approvals."""
         try:
@@ -187,7 +205,11 @@ class _Rehearsal:
                 waiting = pause
 
     def _approve(self, payload: Json) -> Json:
-        known, answer = self.user.approve(payload)
+        try:
+            known, answer = self.user.approve(payload)
+        except Exception as error:
+            self._fault = error
+            raise
         self.pauses.append(Pause(self.talk.turn, payload, answer, known))
         if not known:
             text = f"the agent paused for a person, and no entry of `approvals` fits: {payload!r}"
@@ -198,13 +220,26 @@ class _Rehearsal:
         self._calls_this_turn += 1
         if self._calls_this_turn > self._task.limits.turn_calls:
             raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")
-        call = self.sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
+        self._refuse_late(tool)
+        try:
+            call = self.sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
+        except Exception as error:
+            self._fault = error  # on its way out it passes through the agent, which is not to blame
+            raise
         self.talk.calls.append(call)
         return call
 
     def _record(self, call: Call) -> None:
+        self._refuse_late(call.tool)
         call.turn = self.talk.turn
+        if call.kind is None and (known := self._task.stage.schema.tools.get(call.tool)):
+            call.kind = known.kind
         self.talk.calls.append(call)
+
+    def _refuse_late(self, tool: str) -> None:
+        """A thread that was left behind at a limit may go on, but not in an episode that is written."""
+        if self._over:
+            raise RuntimeError(f"{tool} was called after the conversation had ended")
 
 
 class _EndedError(Exception):
@@ -222,5 +257,13 @@ def _resumable(agent: Agent) -> Resumable:
 
 
 def _end(kind: EndKind, code: str, error: Exception) -> End:
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return End(kind, code, text, "".join(traceback.format_exception(error)))
+    text = _text(error)
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return End(kind, code, said, "".join(traceback.format_exception(error)))
+
+
+def _text(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  an agent's exception may be broken too
+        return "(its text can't be told)"

@@ -30,5 +30,6 @@ def _escaped(character: str) -> str:
 
 def short(episode_id: str) -> str:
     """How an episode is named in a command: RUN/SCENARIO/TRIAL, where that says it all."""
-    run, _, item, trial, condition = episode_id.split("/")
+    run, rest = episode_id.split("/", 1)
+    _, item, trial, condition = rest.rsplit("/", 3)  # the version of an agent may have a slash in it
     return f"{run}/{item}/{trial}" if condition == "clean" else episode_id

@@ -31,6 +31,11 @@ async def play_all(
             result = await play(task)
             go_on = done(task, result) and go_on
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(concurrency):
-            group.create_task(worker())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(worker())
+    except BaseExceptionGroup as failures:
+        # The first failure cancelled the others. Out of its group, a user's mistake is known by its type.
+        first = failures.exceptions[0]
+        raise first from first.__cause__

@@ -43,8 +43,9 @@ class Selection:
         for name, value in self.slices:
             values = {scenario.slices[name] for scenario in every if name in scenario.slices}
             if value not in values:
-                known: Iterable[str] = values or {key for scenario in every for key in scenario.slices}
-                raise NothingSelectedError(f"--slice {name}={value} selects nothing{_nearest(value, known)}")
+                names = {key for scenario in every for key in scenario.slices}
+                near = _nearest(value, values) if values else _nearest(name, names)
+                raise NothingSelectedError(f"--slice {name}={value} selects nothing{near}")
         chosen = [scenario for scenario in every if self._chooses(scenario)]
         if not chosen:
             raise NothingSelectedError(f"no scenario fits {self.partial} together" if self.partial else "no scenarios")

@@ -121,8 +121,8 @@ def _before(first: CallItem, second: CallItem, window: Window) -> Iterator[Check
 
 
 def successes(tool: str, window: Window) -> list[Made]:
-    """The successful calls of a tool in the whole conversation; of one that proves identity, those given values that the
-    user had said.
+    """The successful calls of a tool in the whole conversation; of one that proves identity, those given values that
+    the user had said.
     """
     spec = window.material.schema.tools.get(tool)
     if spec is not None and spec.proves:

@@ -58,8 +58,8 @@ def _wrong(
 
 
 def _rows(table: str, listed: Listed, window: Window, where: Where | None, named: set[str]) -> list[Miss]:
-    """Hold a list against a table's touched rows, and add what it names to `named`. What it leaves over is reported here
-    and counts as named, so that it isn't reported twice.
+    """Hold a list against a table's touched rows, and add what it names to `named`. What it leaves over is reported
+    here and counts as named, so that it isn't reported twice.
     """
     touched = [change for change in window.changes if change.table == table and change.after is not None]
     pairing = pair(listed.items, [change.after for change in touched], _record(_schema(table, window)))

@@ -1,0 +1,117 @@
+"""What the documents name is there, and what is there is named: commands, keys, metrics, codes, fields, links."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from harness.cli.app import app
+from harness.cli.exits import Exit
+from harness.model.expect import Budget, Calls, Expect
+from harness.model.failure import CODES
+from harness.model.scenario import Condition, Line, Scenario, User
+from harness.model.source import Item
+from harness.model.workflow import Family, GateRule, Rule, StubCase, Tool, Workflow
+from harness.scoring.builtin import SCORERS
+from harness.store.tables import episodes, labels, planned, runs, scores, scorings, texts
+from harness.workflow.prices import PriceRow
+from tests.docs.pages import PAGES, ROOT
+from tools_sandbox.patterns import WORDS
+
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+EMPTY = Workflow.model_construct(rules=[Rule.model_construct(id="<id>")])
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text("utf-8")
+
+
+def named(text: str) -> set[str]:
+    """Every word within backticks, fenced blocks aside."""
+    inline = re.findall(r"`([^`]+)`", re.sub(r"^(`{3,}).*?^\1", "", text, flags=re.DOTALL | re.MULTILINE))
+    return {word for code in inline for word in re.findall(r"[\w.<>-]+", code)} | set(inline)
+
+
+def section(text: str, heading: str) -> str:
+    found = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found, f"there is no heading `## {heading}`"
+    return found[1]
+
+
+def options(command: Any) -> set[str]:
+    return {name for parameter in command.params for name in parameter.opts if name.startswith("-")}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_of_a_command(name: str) -> None:
+    told = set(re.findall(r"`(--?[\w-]+)", section(page("commands.md"), f"turngate {name}")))
+    assert told == options(COMMANDS[name])
+
+
+def test_commands_environment_and_exit_codes() -> None:
+    text = page("commands.md")
+    assert re.findall(r"^## turngate (\w+)$", text, re.MULTILINE) == list(COMMANDS)
+    variables = {parameter.envvar for command in COMMANDS.values() for parameter in command.params if parameter.envvar}
+    assert set(re.findall(r"`(TURNGATE_\w+)`", text)) == variables
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", section(text, "Exit codes"), re.MULTILINE)] == list(Exit)
+
+
+KEYS: list[tuple[str, type[Item]]] = [
+    *(("workflow-file.md", item) for item in (Workflow, Family, Rule, Tool, StubCase, PriceRow)),
+    *(("scenarios.md", item) for item in (Scenario, User, Line, Condition, Expect, Calls, Budget)),
+    ("gates.md", GateRule),
+]
+
+
+@pytest.mark.parametrize(("name", "item"), KEYS, ids=lambda value: getattr(value, "__name__", value))
+def test_keys_of_the_files(name: str, item: type[Item]) -> None:
+    assert set(item.keys()) <= named(page(name))
+
+
+def test_matchers() -> None:
+    assert set(WORDS) - {"equals"} <= named(page("scenarios.md"))
+
+
+def test_metrics_and_their_units() -> None:
+    text = page("metrics.md")
+    rows = dict(re.findall(r"^\| `([\w.<>]+)` \| (\w+) \|", text, re.MULTILINE))
+    metrics = {name: one.unit or one.dimension for one in SCORERS for name in one.metrics(EMPTY)}
+    assert rows == metrics
+
+
+def test_failure_codes() -> None:
+    rows = [tuple(row.strip("| ").split(" | ")) for row in page("metrics.md").splitlines()]
+    written = [row for row in rows if len(row) == 4 and row[0] in CODES]
+    assert written == [(code.code, code.title, code.severity, ", ".join(code.fix)) for code in CODES.values()]
+
+
+def test_tables_of_the_store() -> None:
+    text = section(page("results.md"), "The store")
+    for table in (runs, texts, planned, episodes, scorings, scores, labels):
+        row = re.search(rf"^\| `{table.name}` \|(.*)$", text, re.MULTILINE)
+        assert row, f"no row for the table {table.name}"
+        assert {column.name for column in table.columns} <= named(row[1]), table.name
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links(path: Path) -> None:
+    text = re.sub(r"^(`{3,}).*?^\1", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        other = (path.parent / file).resolve() if file else path
+        if not other.exists() or (anchor and anchor not in anchors(other)):
+            broken.append(target)
+    assert not broken
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as code forges make them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,0 +1,602 @@
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from harness.agents.problem import AgentProblem
+from harness.agents.resolve import resolve
+from harness.episodes.play import play
+from harness.episodes.task import Limits
+from harness.model.agent import Reply
+from harness.model.episode import AskKind, Episode, Usage
+from harness.scoring.score import score
+from harness.store.codec import decode, encode
+from tests.harness.desk import SCENARIO, played, scenario, tasks
+from traces.capture import Tracing
+
+
+def said(episode, role="agent"):
+    return [message.text for message in episode.messages if message.role == role]
+
+
+def cancels(message, session):
+    if "O-1" not in message:
+        return "Which order number is it?"
+    session.call_tool("cancel_order", {"order_id": "O-1"}, None)
+    return "I have cancelled order O-1."
+
+
+# A conversation from its first message to its end
+
+
+def test_a_conversation_is_kept_whole(tmp_path):
+    episode = played(tmp_path, cancels, "Please cancel my order.", knows="{order_id: O-1}")
+    assert said(episode, "user")[0] == "Please cancel my order."
+    assert "O-1" in said(episode, "user")[1]
+    assert said(episode) == ["Which order number is it?", "I have cancelled order O-1."]
+    assert [message.turn for message in episode.messages] == [1, 1, 2, 2]
+    assert [turn.number for turn in episode.turns] == [1, 2]
+    assert episode.messages[1].asks[0].kind is AskKind.SLOT
+    assert [(call.tool, call.turn, call.ok) for call in episode.calls] == [("cancel_order", 2, True)]
+    (change,) = episode.state_changes
+    assert (change.table, change.key, change.after["status"]) == ("orders", "O-1", "cancelled")
+    assert episode.end.kind == "script_done"
+    assert episode.outcome == "resolved"
+    assert episode.spans_missing is None
+    assert [span.name for span in episode.spans][:2] == ["episode", "turn"]
+    assert any("cancel_order" in span.name for span in episode.spans)
+
+
+def test_an_episode_survives_the_store_as_it_is(tmp_path):
+    episode = played(tmp_path, cancels, "Please cancel my order.", knows="{order_id: O-1}")
+    assert decode(Episode, encode(episode)) == episode
+
+
+def test_the_agent_sees_the_history_and_its_own_session(tmp_path):
+    seen = []
+
+    def agent(message, session):
+        seen.append((message, [each.text for each in session.history], session.traceparent, session.clock.isoformat()))
+        return "Fine."
+
+    episode = played(tmp_path, agent, "One.", "Two.")
+    assert [history for _, history, _, _ in seen] == [[], ["One.", "Fine."]]
+    assert {clock for *_, clock in seen} == {"2026-11-20T10:00:00+01:00"}
+    turns = [span for span in episode.spans if span.name == "turn"]
+    assert [parent.split("-")[2] for _, _, parent, _ in seen] == [span.span_id for span in turns]
+
+
+def test_several_messages_of_one_turn_stay_apart(tmp_path):
+    episode = played(tmp_path, lambda message: ["Hello.", "Your order is paid."], "Hi.")
+    assert said(episode) == ["Hello.", "Your order is paid."]
+    assert [message.turn for message in episode.messages] == [1, 1, 1]
+
+
+def test_a_line_of_several_messages_is_as_many_turns(tmp_path):
+    episode = played(tmp_path, lambda message: "Yes.", "{say: [One., Two.]}")
+    assert said(episode, "user") == ["One.", "Two."]
+    assert [turn.scripted for turn in episode.turns] == [0, 0]
+
+
+# Limits
+
+
+def test_max_turns_is_a_loop(tmp_path):
+    episode = played(tmp_path, lambda message: "What is your e-mail address?", "Hello.", knows="{email: a@b.org}")
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
+    assert episode.last_turn == 20
+    assert episode.outcome == "open"
+
+
+def test_too_many_calls_in_one_turn_is_a_loop(tmp_path):
+    def agent(message, session):
+        while True:
+            session.call_tool("get_order", {"order_id": "O-1"}, None)
+
+    episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_calls=7))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
+    assert len(episode.calls) == 7
+    assert "7 tool calls in turn 1" in episode.end.text
+
+
+def test_calls_are_counted_turn_by_turn(tmp_path):
+    def agent(message, session):
+        for _ in range(5):
+            session.call_tool("get_order", {"order_id": "O-1"}, None)
+        return "Done."
+
+    episode = played(tmp_path, agent, "One.", "Two.", limits=Limits(turn_calls=5))
+    assert episode.end.kind == "script_done"
+    assert len(episode.calls) == 10
+
+
+def test_an_agent_that_swallows_the_call_limit_is_ended_all_the_same(tmp_path):
+    def agent(message, session):
+        for _ in range(20):
+            try:
+                session.call_tool("get_order", {"order_id": "O-1"}, None)
+            except Exception:
+                break
+        return "All good."
+
+    episode = played(tmp_path, agent, "One.", "Two.", limits=Limits(turn_calls=5))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
+    assert said(episode) == ["All good."]
+    assert episode.last_turn == 1
+
+
+async def _sleeps(message):
+    await asyncio.sleep(30)
+    return "late"
+
+
+async def _swallows_cancellation(message):
+    try:
+        await asyncio.sleep(30)
+    except asyncio.CancelledError:
+        return "I would not be stopped."
+
+
+async def _raises_when_cancelled(message):
+    try:
+        await asyncio.sleep(30)
+    except asyncio.CancelledError:
+        raise RuntimeError("interrupted") from None
+
+
+@pytest.mark.parametrize("agent", [_sleeps, _swallows_cancellation, _raises_when_cancelled])
+def test_a_turn_that_takes_too_long_is_the_agents_failure(tmp_path, agent):
+    begun = time.monotonic()
+    episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_seconds=0.05))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    assert "turn 1 took longer than 0.05 s" in episode.end.text
+    assert time.monotonic() - begun < 5
+
+
+def test_a_blocking_agent_is_left_behind_and_writes_nothing_more(tmp_path):
+    go_on, done = threading.Event(), threading.Event()
+    late = []
+
+    def agent(message, session):
+        go_on.wait(10)
+        try:
+            session.call_tool("cancel_order", {"order_id": "O-1"}, None)
+        except RuntimeError as error:
+            late.append(str(error))
+        done.set()
+        return "late"
+
+    episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_seconds=0.05))
+    go_on.set()
+    assert done.wait(5)
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    assert episode.calls == []
+    assert "after the conversation had ended" in late[0]
+
+
+def test_an_episode_that_takes_too_long(tmp_path):
+    async def agent(message):
+        await asyncio.sleep(0.05)
+        return "What is your e-mail address?"
+
+    episode = played(tmp_path, agent, "Hi.", knows="{email: a@b.org}", limits=Limits(episode_seconds=0.12))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    assert "the episode took longer than 0.12 s" in episode.end.text
+    assert 1 <= episode.last_turn <= 3
+
+
+def test_an_agent_that_swallows_the_end_of_its_episode(tmp_path):
+    async def agent(message):
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0.1)
+        return "What is your e-mail address?"
+
+    episode = played(tmp_path, agent, "Hi.", knows="{email: a@b.org}", limits=Limits(episode_seconds=0.15))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+
+
+# An agent that fails
+
+
+class _BrokenError(Exception):
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def _raises(error):
+    def agent(message):
+        raise error
+
+    return agent
+
+
+def _raises_async(error):
+    async def agent(message):
+        raise error
+
+    return agent
+
+
+@pytest.mark.parametrize("make", [_raises, _raises_async])
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("no such thing"), "ValueError: no such thing"),
+        (ValueError(), "ValueError"),
+        (TimeoutError("the model did not answer"), "TimeoutError: the model did not answer"),
+        (asyncio.CancelledError(), "cancelled itself"),
+        (SystemExit(3), "sys.exit(3)"),
+        (StopIteration(), "StopIteration"),
+        (ExceptionGroup("two", [ValueError("a"), KeyError("b")]), "two (2 sub-exceptions)"),
+        (ValueError("\x1b[31m\ud800"), "ValueError: \x1b[31m\ud800"),
+        (_BrokenError(), "ValueError: no text"),
+    ],
+)
+def test_what_an_agent_raises_ends_the_episode_and_is_kept(tmp_path, make, error, text):
+    episode = played(tmp_path, make(error), "Hi.", "And?")
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert text in episode.end.text
+    assert "Traceback" in episode.end.trace
+    assert episode.last_turn == 1
+    assert [message.role for message in episode.messages] == ["user"]
+    assert decode(Episode, encode(episode)) == episode
+
+
+def test_an_agent_that_fails_on_turn_2_keeps_turn_1(tmp_path):
+    def agent(message, session):
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        if len(session.history) > 1:
+            raise KeyError("card")
+        return "One moment."
+
+    bundle, (task,) = tasks(tmp_path, scenarios=scenario("One.", "Two."))
+    episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "KeyError: 'card'" in episode.end.text
+    assert "in agent" in episode.end.trace
+    assert said(episode) == ["One moment."]
+    assert [call.turn for call in episode.calls] == [1, 2]
+    assert score(episode, bundle.material("talk")).primary.code == "FL4"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (RuntimeError("no key"), "RuntimeError: no key"),
+        (TimeoutError(), "TimeoutError"),
+        (_BrokenError(), "_BrokenError: (its text can't be told)"),
+    ],
+)
+def test_a_factory_that_raises_at_the_start(tmp_path, error, text):
+    def build(session):
+        raise error
+
+    episode = played(tmp_path, build, "Hi.")
+    assert (episode.end.kind, episode.end.code, episode.end.text) == ("agent_error", "FL4", text)
+    assert episode.messages == []
+    assert episode.turns == []
+
+
+def test_a_factory_that_makes_no_agent_is_the_users_mistake(tmp_path):
+    with pytest.raises(AgentProblem, match="None"):
+        played(tmp_path, lambda session: None, "Hi.")
+
+
+@pytest.mark.parametrize("nothing", [None, "", "  \n", [], [""], {"text": ""}, 7, {"answer": "hi"}, object()])
+def test_no_reply_is_the_agents_failure(tmp_path, nothing):
+    episode = played(tmp_path, lambda message: nothing, "Hi.")
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "the agent" in episode.end.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 5_000_000, "\x00\x1b[2J\x07\x9b31m", "a lone \ud800 surrogate", "\u202egnihton\u2066", "]]>\r\n\x85\u2028"],
+    ids=["5 MB", "controls", "surrogate", "bidi", "breaks"],
+)
+def test_any_text_is_kept_as_it_was_said(tmp_path, text):
+    bundle, (task,) = tasks(tmp_path, scenarios=scenario("Hi."))
+    begun = time.process_time()
+    episode = asyncio.run(play(task, resolve(lambda message: text, tmp_path), Tracing()))
+    scored = score(episode, bundle.material("talk"))
+    assert time.process_time() - begun < 10
+    assert said(episode) == [text]
+    assert episode.end.kind == "script_done"
+    assert scored.verdict is not None
+    assert decode(Episode, encode(episode)).messages[1].text == text
+
+
+def test_what_an_agent_prints_is_kept_apart(tmp_path, capfd):
+    def agent(message):
+        print('{"verdict": "passed"}')
+        print("warning", file=sys.stderr)
+        sys.stdout.buffer.write(b"\xff bytes\n")
+        return "Hello."
+
+    episode = played(tmp_path, agent, "Hi.")
+    assert episode.stdout == '{"verdict": "passed"}\n� bytes\n'
+    assert episode.stderr == "warning\n"
+    assert capfd.readouterr() == ("", "")
+
+
+# Faults that are not the agent's
+
+
+class _Faulty:
+    """A scripted user's side, one of whose methods fails."""
+
+    def __init__(self, user, method):
+        self._user = user
+        self._method = method
+
+    def __getattr__(self, name):
+        if name == self._method:
+            raise ZeroDivisionError(f"in {name}")
+        return getattr(self._user, name)
+
+
+@pytest.mark.parametrize("method", ["next", "recognise", "knows"])
+def test_an_exception_of_the_harness_is_never_the_agents(tmp_path, method):
+    from harness.users.scripted import ScriptedUser
+
+    bundle, (task,) = tasks(tmp_path, scenarios=scenario("Hi."))
+    user = _Faulty(ScriptedUser(task.stage.script), method)
+    episode = asyncio.run(play(task, resolve(lambda message: "Hello.", tmp_path), Tracing(), user))
+    assert (episode.end.kind, episode.end.code) == ("fault", "X5")
+    assert episode.end.text == f"ZeroDivisionError: in {method}"
+    assert score(episode, bundle.material("talk")).primary.code == "X5"
+
+
+@pytest.mark.parametrize("swallows", [True, False])
+def test_a_fault_of_the_sandbox_that_passes_through_the_agent(tmp_path, monkeypatch, swallows):
+    from tools_sandbox.opened import OpenSandbox
+
+    def broken(*_, **__):
+        raise ZeroDivisionError("sandbox")
+
+    monkeypatch.setattr(OpenSandbox, "_answer", broken)
+
+    def agent(message, session):
+        try:
+            session.call_tool("get_order", {"order_id": "O-1"}, None)
+        except ZeroDivisionError:
+            if not swallows:
+                raise
+        return "Hello."
+
+    episode = played(tmp_path, agent, "Hi.", "Again.")
+    assert (episode.end.kind, episode.end.code) == ("fault", "X5")
+    assert episode.end.text == "ZeroDivisionError: sandbox"
+    assert episode.last_turn == 1
+
+
+def test_cancelling_the_harness_is_no_failure_of_the_agent(tmp_path):
+    _, (task,) = tasks(tmp_path, scenarios=scenario("Hi."))
+
+    async def run():
+        playing = asyncio.create_task(play(task, resolve(_sleeps, tmp_path), Tracing()))
+        await asyncio.sleep(0.05)
+        playing.cancel()
+        await playing
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(run())
+
+
+# Pauses
+
+
+def _pausing(*payloads):
+    """A graph with one node that pauses for each payload and tells the answers."""
+    from langchain_core.messages import AIMessage
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.graph import END, START, MessagesState, StateGraph
+    from langgraph.types import interrupt
+
+    def node(payload):
+        def ask(state):
+            answer = interrupt(payload)
+            return {"messages": [AIMessage(f"{payload['act']}: {answer}")]}
+
+        return ask
+
+    graph = StateGraph(MessagesState)
+    for number, payload in enumerate(payloads):
+        graph.add_node(f"ask{number}", node(payload))
+        graph.add_edge(START, f"ask{number}")
+        graph.add_edge(f"ask{number}", END)
+    return graph.compile(checkpointer=InMemorySaver())
+
+
+APPROVALS = "{turns: [Hi.], approvals: [{match: {act: refund}, answer: 'yes'}, {match: {act: ship}, answer: 'no'}]}"
+
+
+def _with_approvals(text):
+    return f"- {{id: talk, family: orders, user: {text}, expect: {{outcome: resolved}}}}\n"
+
+
+def test_two_parallel_pauses_get_each_its_own_answer(tmp_path):
+    _, (task,) = tasks(tmp_path, scenarios=_with_approvals(APPROVALS))
+    graph = _pausing({"act": "refund"}, {"act": "ship"})
+    episode = asyncio.run(play(task, resolve(graph, tmp_path), Tracing()))
+    assert sorted(said(episode)) == ["refund: yes", "ship: no"]
+    assert {(pause.payload["act"], pause.answer, pause.answered, pause.turn) for pause in episode.pauses} == {
+        ("refund", "yes", True, 1),
+        ("ship", "no", True, 1),
+    }
+    assert episode.end.kind == "script_done"
+
+
+def test_a_pause_that_nothing_answers_is_the_scenarios_fault(tmp_path):
+    bundle, (task,) = tasks(tmp_path, scenarios=_with_approvals(APPROVALS))
+    episode = asyncio.run(play(task, resolve(_pausing({"act": "delete"}), tmp_path), Tracing()))
+    assert (episode.end.kind, episode.end.code) == ("no_answer", "X3")
+    assert "'delete'" in episode.end.text
+    assert "approvals" in episode.end.text
+    assert episode.pauses[-1].answered is False
+    assert score(episode, bundle.material("talk")).primary.code == "X3"
+
+
+def test_an_agent_that_pauses_but_cannot_go_on(tmp_path):
+    from harness.model.agent import Interrupted
+
+    def agent(message):
+        raise Interrupted({"p": {"act": "refund"}})
+
+    _, (task,) = tasks(tmp_path, scenarios=_with_approvals(APPROVALS))
+    episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "resume" in episode.end.text
+
+
+# Usage
+
+
+def test_a_replys_own_usage_counts_where_no_span_gives_any(tmp_path):
+    episode = played(tmp_path, lambda message: {"text": "Hello.", "usage": {"input": 10, "output": 2}}, "Hi.", "Yo.")
+    assert [(call.turn, call.usage) for call in episode.model_calls] == [(1, Usage(10, 2)), (2, Usage(10, 2))]
+
+
+def test_spans_come_before_a_replys_own_usage(tmp_path):
+    from opentelemetry import trace
+
+    def agent(message):
+        attributes = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "m-1",
+            "gen_ai.usage.input_tokens": 7,
+            "gen_ai.usage.output_tokens": 3,
+        }
+        with trace.get_tracer("mine").start_as_current_span("chat m-1", attributes=attributes):
+            pass
+        return {"text": "Hello.", "usage": {"input": 1000, "output": 1000}}
+
+    episode = played(tmp_path, agent, "Hi.")
+    (call,) = episode.model_calls
+    assert (call.model, call.usage.input, call.usage.output) == ("m-1", 7, 3)
+
+
+def test_no_usage_at_all_is_not_zero(tmp_path):
+    bundle, (task,) = tasks(tmp_path, scenarios=scenario("Hi."))
+    episode = asyncio.run(play(task, resolve(lambda message: "Hello.", tmp_path), Tracing()))
+    assert episode.model_calls == []
+    assert score(episode, bundle.material("talk")).scores["cost_usd"].value.value is None
+
+
+# Calls outside the sandbox
+
+
+def test_calls_that_pass_through_are_recorded(tmp_path):
+    from langchain_core.tools import tool
+
+    @tool
+    def outside(city: str) -> str:
+        """The weather."""
+        return f"rain in {city}"
+
+    def agent(message, session):
+        return outside.invoke({"name": "outside", "args": {"city": "Bonn"}, "id": "c-9", "type": "tool_call"}).content
+
+    episode = played(tmp_path, agent, "Hi.")
+    assert said(episode) == ["rain in Bonn"]
+    (call,) = episode.calls
+    assert (call.tool, call.origin, call.turn, call.arguments) == ("outside", "passthrough", 1, {"city": "Bonn"})
+    assert call.result == "rain in Bonn"
+
+
+def test_a_made_up_tool_and_bad_arguments_are_answered_and_recorded(tmp_path):
+    def agent(message, session):
+        session.call_tool("get_ordr", {}, None)
+        session.call_tool("get_order", '{"order_id": "O-1",}', "c-2")
+        return "Hm."
+
+    episode = played(tmp_path, agent, "Hi.")
+    assert [call.error.kind for call in episode.calls] == ["unknown_tool", "bad_arguments"]
+    assert episode.end.kind == "script_done"
+
+
+# Trials
+
+
+def test_nothing_leaks_between_trials_of_one_shared_object(tmp_path):
+    class Agent:
+        def reply(self, message, session):
+            before = session.call_tool("get_order", {"order_id": "O-1"}, None).result["status"]
+            session.call_tool("cancel_order", {"order_id": "O-1"}, None)
+            return f"It was {before}; {len(session.history)} before."
+
+    _, every = tasks(tmp_path, trials=3, scenarios=scenario("Hi."))
+    source = resolve(Agent(), tmp_path)
+
+    async def run():
+        return [await play(task, source, Tracing()) for task in every]
+
+    episodes = asyncio.run(run())
+    assert [said(episode) for episode in episodes] == [["It was paid; 0 before."]] * 3
+    assert len({episode.conversation_id for episode in episodes}) == 3
+    assert len({episode.seed for episode in episodes}) == 3
+    assert [len(episode.calls) for episode in episodes] == [2, 2, 2]
+
+
+def test_fifty_episodes_at_once_over_one_shared_graph_stay_apart(tmp_path):
+    from langchain_core.messages import AIMessage
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.graph import MessagesState, StateGraph
+    from opentelemetry import trace
+
+    async def node(state):
+        with trace.get_tracer("mine").start_as_current_span(f"saw {state['messages'][-1].content}"):
+            await asyncio.sleep(0.001 * (len(state["messages"][-1].content) % 3))
+        print(state["messages"][-1].content)
+        return {"messages": [AIMessage(f"{len(state['messages'])}: {state['messages'][0].content}")]}
+
+    graph = StateGraph(MessagesState)
+    graph.add_node("node", node)
+    graph.set_entry_point("node")
+    source = resolve(graph.compile(checkpointer=InMemorySaver()), tmp_path)
+    text = "".join(scenario(f"I am {n}.", f"Still {n}.", id=f"s-{n}") for n in range(50))
+    _, every = tasks(tmp_path, scenarios=text)
+    tracing = Tracing()
+
+    async def run():
+        return await asyncio.gather(*(play(task, source, tracing) for task in every))
+
+    for n, episode in enumerate(asyncio.run(run())):
+        assert said(episode) == [f"1: I am {n}.", f"3: I am {n}."]
+        assert episode.stdout == f"I am {n}.\nStill {n}.\n"
+        seen = [span.name for span in episode.spans if span.name.startswith("saw")]
+        assert seen == [f"saw I am {n}.", f"saw Still {n}."]
+        assert len({span.trace_id for span in episode.spans}) == 1
+        assert episode.spans_missing is None
+
+
+def test_playing_twice_gives_the_same_conversation(tmp_path):
+    one, other = (played(tmp_path / str(n), cancels, "Cancel it.", knows="{order_id: O-1}") for n in (1, 2))
+    told = [[(m.role, m.text, m.turn, m.because, m.asks) for m in episode.messages] for episode in (one, other)]
+    assert told[0][0][:3] == ("user", "Cancel it.", 1)
+    assert [row[:3] for row in told[0]] == [row[:3] for row in told[1]]
+    assert [(c.id, c.tool, c.arguments, c.result) for c in one.calls] == [
+        (c.id, c.tool, c.arguments, c.result) for c in other.calls
+    ]
+    assert one.seed == other.seed
+
+
+def test_the_gold_path_of_the_desk_passes(tmp_path):
+    from harness.agents.gold import GoldAgent
+
+    bundle, (task,) = tasks(tmp_path, scenarios=SCENARIO)
+    gold = GoldAgent(task.stage.scenario.gold, "cancel-one")
+    episode = asyncio.run(play(task, resolve(gold, tmp_path), Tracing()))
+    assert score(episode, bundle.material("cancel-one")).verdict.status.value == "passed"
+
+
+def test_the_last_stated_outcome_and_confidence_are_kept(tmp_path):
+    replies = iter([Reply(("One moment.",), "refused", 0.2), Reply(("Done.",), None, 0.9)])
+    episode = played(tmp_path, lambda message: next(replies), "One.", "Two.")
+    assert (episode.stated_outcome, episode.confidence) == (None, 0.9)
+    assert episode.outcome == "resolved"

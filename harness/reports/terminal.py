@@ -79,8 +79,10 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     table = _table("Scenario map")
     table.add_column("family", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
+    before = ""
     for metric in found.metrics:
-        table.add_column(_column(metric, dimensions[metric]), justify="right", no_wrap=True)
+        table.add_column(_column(metric, dimensions[metric], before), justify="right", no_wrap=True)
+        before = dimensions[metric]
     for family in found.families:
         cells = (_cell(found.cells.get((family, metric)), metric) for metric in found.metrics)
         table.add_row(family, _count(found, family), *cells)
@@ -94,13 +96,13 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
         yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
 
 
-def _column(metric: str, dimension: str) -> Text:
-    """Dimension above, metric below."""
+def _column(metric: str, dimension: str, before: str) -> Text:
+    """Dimension above, unless it is that of the column before; metric below."""
     lower = metric.removeprefix(f"{dimension}.").removesuffix("_seconds").removesuffix("_usd").replace("_", " ")
     if metric == dimension:
         upper, _, lower = metric.replace("_", " ").rpartition(" ")
     else:
-        upper = dimension
+        upper = dimension if dimension != before else ""
         lower += " p50" if metric in _MEDIAN else " p95" if dimension == "efficiency" else ""
     return Text(f"{upper}\n{lower}", justify="right")
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +14,24 @@ import typer
 
 from harness.cli.app import app
 from harness.cli.exits import Exit
+from harness.model.episode import Episode
 from harness.model.expect import Budget, Calls, Expect
 from harness.model.failure import CODES
 from harness.model.scenario import Condition, Line, Scenario, User
+from harness.model.score import Scored
 from harness.model.source import Item
 from harness.model.workflow import Family, GateRule, Rule, StubCase, Tool, Workflow
+from harness.reports.gather import gather
+from harness.reports.result_json import result_json
+from harness.runs.prepare import agent_of, load_bundle
+from harness.runs.rehearse import Settings, rehearse
 from harness.scoring.builtin import SCORERS
+from harness.store.store import Store
 from harness.store.tables import episodes, labels, planned, runs, scores, scorings, texts
 from harness.workflow.prices import PriceRow
-from tests.docs.pages import PAGES, ROOT
+from tests.docs.pages import PAGES, ROOT, examples
 from tools_sandbox.patterns import WORDS
+from traces.span import Span
 
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 EMPTY = Workflow.model_construct(rules=[Rule.model_construct(id="<id>")])
@@ -95,6 +106,31 @@ def test_tables_of_the_store() -> None:
         row = re.search(rf"^\| `{table.name}` \|(.*)$", text, re.MULTILINE)
         assert row, f"no row for the table {table.name}"
         assert {column.name for column in table.columns} <= named(row[1]), table.name
+
+
+@pytest.mark.parametrize("kind", [Episode, Scored, Span])
+def test_fields_of_an_episode(kind: type[Any]) -> None:
+    assert {each.name for each in fields(kind)} <= named(page("results.md"))
+
+
+def test_fields_of_the_result(tmp_path: Path) -> None:
+    bundle = load_bundle(examples(ROOT / "docs" / "scripted-user.md")[0].write(tmp_path / "bundle"))
+    with Store.open(tmp_path / "store.db") as store:
+        done = asyncio.run(rehearse(bundle, agent_of(bundle, None), store, Settings()))
+        document = result_json(gather(store, done.run.id, bundle.workflow, done.verdict, done.results))
+    assert set(keys(document)) <= named(page("results.md"))
+
+
+def keys(value: Any) -> Iterator[str]:
+    """Every key of a document, but those that are names of families, slices or metrics."""
+    if isinstance(value, list):
+        for item in value:
+            yield from keys(item)
+    elif isinstance(value, dict):
+        yield from value
+        for key, member in value.items():
+            if key not in ("cell", "slices", "planned", "played", "fix_in"):
+                yield from keys(list(member.values()) if key == "scores" else member)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

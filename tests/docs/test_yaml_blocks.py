@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.episodes.play import play
 from harness.episodes.task import Limits, Stage
 from harness.model.status import Status
 from harness.runs.gold import broken_scenarios
-from harness.runs.prepare import load_bundle, stages, tasks
+from harness.runs.prepare import GateProblem, load_bundle, stages, tasks
 from harness.scoring.score import score
 from harness.workflow.bundle import Bundle
 from harness.workflow.problems import Problems
@@ -34,13 +35,13 @@ def test_example_is_loaded_and_played(example: Example, tmp_path: Path) -> None:
     folder = example.write(tmp_path / "bundle")
     try:
         bundle = load_bundle(folder)
-    except Problems as problems:
-        pytest.fail(example.in_the_page(str(problems)), pytrace=False)
+        failures = asyncio.run(_played(bundle, example, folder))
+    except (Problems, GateProblem, AgentProblem) as problem:
+        pytest.fail(example.in_the_page(str(problem)), pytrace=False)
+    assert not failures, "\n".join(failures)
     read = {"workflow.yaml", bundle.workflow.prices, *(file for file in example.files if file.startswith("scenarios/"))}
     unread = [block.place for file, block in example.files.items() if block.language == "yaml" and file not in read]
     assert not unread, "nothing reads this file"
-    failures = asyncio.run(_played(bundle, example, folder))
-    assert not failures, "\n".join(failures)
 
 
 async def _played(bundle: Bundle, example: Example, folder: Path) -> list[str]:

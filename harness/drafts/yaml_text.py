@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,8 @@ from harness.model.source import Scalar, Where, free
 
 _NOWHERE = Where("", 1)
 _WIDTH = 110
+_LONE = re.compile("[\ud800-\udfff]")
+"""Halves of characters, which no file can hold."""
 _MATCHERS = ("any", "absent")
 """Plain, these words stand for matchers; quoted they are text."""
 
@@ -31,6 +34,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    value = _LONE.sub("\ufffd", value)
     plain = value not in _MATCHERS and free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
     quoted = not plain or ": " in value or " #" in value
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if quoted else None)

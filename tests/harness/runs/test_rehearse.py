@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import asyncio
+import shutil
+
+import pytest
+
+from harness.agents.problem import AgentProblem
+from harness.agents.resolve import resolve
+from harness.episodes.task import Limits
+from harness.model.result import Decision
+from harness.model.status import Status
+from harness.runs.prepare import load_bundle
+from harness.runs.rehearse import Progress, Settings, rehearse
+from harness.runs.rescore import rescore
+from harness.runs.selection import NothingSelectedError, Selection
+from harness.store.store import Store
+from tests.harness.desk import SCENARIO, WORKFLOW, scenario, write
+
+
+class Told(Progress):
+    def __init__(self):
+        self.events = []
+
+    def begins(self, run, planned):
+        self.events.append(("begins", planned))
+
+    def played(self, episode, scored):
+        self.events.append(("played", episode.key.item, episode.key.trial))
+
+    def spared(self, count):
+        self.events.append(("spared", count))
+
+
+def hello(message):
+    return "Hello."
+
+
+class Varied:
+    """Says something else in every conversation of one scenario."""
+
+    def __init__(self, which):
+        self.count = 0
+        self.which = which
+
+    def reply(self, message):
+        self.count += 1
+        return f"Hello {self.count}." if self.which in message else "Hello."
+
+
+def rehearsed(folder, agent, *, trials=4, scenarios=None, told=None, **settings):
+    """Gives store and what came of it; the store lies beside the bundle."""
+    workflow = WORKFLOW.replace("trials: 2", f"trials: {trials}")
+    text = scenarios or scenario("Hi, I am one.", id="one") + scenario("Hi, I am two.", id="two")
+    bundle = load_bundle(write(folder / "bundle", workflow=workflow, scenarios=text))
+    store = Store.open(folder / "store.db")
+    return store, asyncio.run(rehearse(bundle, resolve(agent, folder), store, Settings(**settings), told))
+
+
+def states(finished):
+    return [(result.key.item, result.key.trial, result.state) for result in finished.results]
+
+
+# What is played
+
+
+def test_two_agreeing_trials_spare_the_rest(tmp_path):
+    told = Told()
+    _, finished = rehearsed(tmp_path, hello, told=told)
+    assert states(finished) == [
+        *((item, trial, "played") for trial in (1, 2) for item in ("one", "two")),
+        *((item, trial, "spared") for trial in (3, 4) for item in ("one", "two")),
+    ]
+    assert told.events[0] == ("begins", 8)
+    assert told.events[-1] == ("spared", 4)
+    assert finished.verdict.decision is Decision.PASSED
+
+
+def test_one_scenario_that_varies_spares_none(tmp_path):
+    _, finished = rehearsed(tmp_path, Varied("two"))
+    assert [result.state for result in finished.results] == ["played"] * 8
+
+
+def test_agents_that_call_differently_do_not_agree(tmp_path):
+    class Agent:
+        count = 0
+
+        def reply(self, message, session):
+            self.count += 1
+            session.call_tool("get_order", {"order_id": f"O-{1 + self.count // 3}"}, None)
+            return "Hello."
+
+    _, finished = rehearsed(tmp_path, Agent(), concurrency=1)
+    assert [result.state for result in finished.results] == ["played"] * 8
+
+
+def test_two_trials_are_both_played(tmp_path):
+    _, finished = rehearsed(tmp_path, hello, trials=2)
+    assert [result.state for result in finished.results] == ["played"] * 4
+
+
+def test_fewer_trials_or_scenarios_are_a_part_and_no_gate(tmp_path):
+    bundle = load_bundle(write(tmp_path, scenarios=SCENARIO))
+    store = Store.open(tmp_path / "store.db")
+
+    def partial(**settings):
+        return asyncio.run(rehearse(bundle, resolve(hello, tmp_path), store, Settings(**settings))).verdict.partial
+
+    assert partial() is None
+    assert partial(trials=4) is None
+    assert partial(trials=1) == "--trials 1"
+    assert partial(selection=Selection(("cancel-*",))) == "--only cancel-*"
+    assert partial(selection=Selection((), (("language", "en"),)), trials=1) == "--slice language=en --trials 1"
+
+
+def test_nothing_selected_writes_no_run(tmp_path):
+    with pytest.raises(NothingSelectedError, match="did you mean one"):
+        rehearsed(tmp_path, hello, selection=Selection(("oen",)))
+    assert Store.open(tmp_path / "store.db").runs() == []
+
+
+def test_fail_fast_begins_no_further_episode(tmp_path):
+    text = "".join(scenario("Hi.", id=f"s-{n}", expect="{outcome: escalated}") for n in range(6))
+    store, finished = rehearsed(tmp_path, hello, scenarios=text, fail_fast=True, concurrency=1)
+    played = [result for result in finished.results if result.state == "played"]
+    assert [result.key.item for result in played] == ["s-0"]
+    assert {result.state for result in finished.results} == {"played", "missing"}
+    assert store.run(finished.run.id).status == "done"
+    assert finished.verdict.decision is Decision.UNDECIDED
+
+
+def test_an_agent_that_fails_never_stops_a_run(tmp_path):
+    def agent(message):
+        raise RuntimeError("no")
+
+    _, finished = rehearsed(tmp_path, agent, trials=2)
+    assert [result.verdict.status for result in finished.results] == [Status.FAILED] * 4
+    assert {result.code for result in finished.results} == {"FL4"}
+
+
+# Broken scenarios
+
+
+def test_a_failing_gold_path_is_nobodys_fault(tmp_path):
+    broken = SCENARIO.replace("cancel_order: {order_id: O-1}", "cancel_order: {order_id: O-2}")
+
+    def agent(message):
+        return "No."
+
+    _, finished = rehearsed(tmp_path, agent, scenarios=broken, trials=2)
+    assert list(finished.faulty) == ["cancel-one"]
+    assert "its own gold path does not pass" in finished.faulty["cancel-one"]
+    assert {(result.verdict.status, result.code) for result in finished.results} == {(Status.NOT_JUDGED, "X3")}
+    assert finished.verdict.decision is Decision.UNDECIDED
+
+
+def test_a_gold_path_with_too_few_replies_is_told(tmp_path):
+    short = SCENARIO.replace("    - reply: Which order number is it?\n", "")
+    chatty = short.replace("[Please cancel my order.]", "[Please cancel my order., Thanks.]")
+    _, finished = rehearsed(tmp_path, hello, scenarios=chatty, trials=2)
+    assert "has 1 replies and none for the user" in finished.faulty["cancel-one"]
+
+
+# What is stored
+
+
+def test_the_store_holds_the_plan_the_episodes_and_the_scores(tmp_path):
+    store, finished = rehearsed(tmp_path, hello, scenarios=SCENARIO, trials=2)
+    (run,) = store.runs()
+    assert run.status == "done"
+    assert run.workflow == "desk"
+    assert run.plan == {"scenarios": ["cancel-one"], "trials": 2}
+    episodes = list(store.episodes(run.id))
+    assert [episode.key.trial for episode in episodes] == [1, 2]
+    assert {episode.key.agent for episode in episodes} == {run.agents[0].label}
+    for episode in episodes:
+        assert store.scored_episode(episode.key).verdict.status is Status.FAILED
+    assert tuple(store.results(run.id)) == finished.results
+    material = store.material(run.id, "cancel-one")
+    assert material.scenario.id == "cancel-one"
+    assert material.workflow.workflow == "desk"
+
+
+def test_rescoring_from_the_store_alone_gives_the_same_scores(tmp_path):
+    text = SCENARIO + scenario("Hi.", id="two", expect="{outcome: escalated}")
+    store, finished = rehearsed(tmp_path, hello, scenarios=text, trials=2)
+    before = dict(store.scored(finished.run.id))
+    store.close()
+    shutil.rmtree(tmp_path / "bundle")
+    with Store.open(tmp_path / "store.db") as again:
+        changes = list(rescore(again, finished.run.id))
+        assert len(changes) == 4
+        assert [change.before for change in changes] == [change.after for change in changes]
+        assert dict(again.scored(finished.run.id)) == before
+        assert tuple(again.results(finished.run.id)) == finished.results
+
+
+def test_a_faulty_scenario_stays_faulty_when_it_is_scored_again(tmp_path):
+    broken = SCENARIO.replace("cancel_order: {order_id: O-1}", "cancel_order: {order_id: O-2}")
+    store, finished = rehearsed(tmp_path, hello, scenarios=broken, trials=2)
+    assert {change.after for change in rescore(store, finished.run.id)} == {"not_judged X3"}
+
+
+# Runs that don't come to their end
+
+
+def test_cancelled_it_keeps_what_was_played(tmp_path):
+    async def agent(message):
+        if "two" in message:
+            await asyncio.sleep(30)
+        return "Hello."
+
+    text = scenario("Hi, I am one.", id="one") + scenario("Hi, I am two.", id="two")
+    bundle = load_bundle(write(tmp_path / "bundle", scenarios=text))
+    store = Store.open(tmp_path / "store.db")
+
+    class Cancels(Progress):
+        def played(self, episode, scored):
+            asyncio.get_running_loop().call_soon(running.cancel)
+
+    async def run():
+        nonlocal running
+        running = asyncio.create_task(rehearse(bundle, resolve(agent, tmp_path), store, Settings(), Cancels()))
+        await running
+
+    running = None
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(run())
+    (record,) = store.runs()
+    assert record.status == "interrupted"
+    results = list(store.results(record.id))
+    assert {result.key.item for result in results if result.state == "played"} == {"one"}
+    assert {result.state for result in results if result.key.item == "two"} == {"missing"}
+    assert len(results) == 4
+
+
+def test_an_agent_that_must_not_be_rehearsed_ends_the_run(tmp_path):
+    made = []
+
+    def build(session):
+        made.append(session)
+        return hello if len(made) < 2 else 7
+
+    with pytest.raises(AgentProblem):
+        rehearsed(tmp_path, build, concurrency=1)
+    store = Store.open(tmp_path / "store.db")
+    (record,) = store.runs()
+    assert record.status == "interrupted"
+    assert sum(result.state == "played" for result in store.results(record.id)) == 1
+
+
+def test_a_time_limit_holds_for_every_episode(tmp_path):
+    async def agent(message):
+        await asyncio.sleep(30)
+
+    _, finished = rehearsed(tmp_path, agent, trials=2, limits=Limits(turn_seconds=0.05))
+    assert {result.code for result in finished.results} == {"FL4"}
+    assert finished.verdict.decision is Decision.FAILED

@@ -74,7 +74,8 @@ class _Routed(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        if _OUTPUT.get() is None:
+        # Python flushes a stream that it throws away, when the one behind it may be closed already.
+        if _OUTPUT.get() is None and not self._stream.closed:
             self._stream.flush()
 
     def isatty(self) -> bool:

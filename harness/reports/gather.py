@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from harness.model.result import GateVerdict, Result
 from harness.model.workflow import Workflow
+from harness.reports.reliability import pass_hats
 from harness.reports.run_view import RunView, failures
 from harness.reports.scenario_map import scenario_map
 from harness.scoring.builtin import SCORERS
@@ -46,6 +47,7 @@ def gather(
         created=record.created,
         agent_seconds=sum(times),
         map=scenario_map(tuple(workflow.scenario_map), tuple(dimensions()), results),
+        pass_hats=pass_hats(workflow.scenario_map, results),
         verdict=verdict,
         failures=failures(scored),
         slips=sum(len(judged.slips) for _, judged in scored),

@@ -34,6 +34,7 @@ def result_json(view: RunView) -> dict[str, Any]:
             {"family": family, "metric": metric, **_cell(cell)}
             for (family, metric), cell in sorted(view.map.cells.items())
         ],
+        "pass_hat": {family: list(hats) for family, hats in view.pass_hats.items()},
         "planned": view.map.planned,
         "played": view.map.played,
         "failures": [_failure(failure) for failure in view.failures],

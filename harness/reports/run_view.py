@@ -58,6 +58,8 @@ class RunView:
     created: datetime
     agent_seconds: float
     map: ScenarioMap
+    pass_hats: dict[str, tuple[float, ...]]
+    """pass^1, pass^2 … of task success, by family."""
     verdict: GateVerdict
     failures: tuple[Failure, ...] = ()
     slips: int = 0

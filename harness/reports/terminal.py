@@ -42,6 +42,8 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     """Print all of it. `dimensions`: metric to dimension, in the order that the columns stand in."""
     console.print(*_heading(view), sep="\n")
     console.print(*_map(view.map, dimensions), sep="\n")
+    if reliability := _reliability(view):
+        console.print(reliability)
     console.print(_gate(view.verdict))
     if view.failures:
         console.print(*_failures(view), sep="\n")
@@ -94,6 +96,15 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     yield Text(legend, style=_QUIET)
     if unmeasured:
         yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
+
+
+def _reliability(view: RunView) -> Text | None:
+    """How the share of scenarios that pass falls when every one of k trials must pass."""
+    most = max(map(len, view.pass_hats.values()), default=0)
+    if most < 2:
+        return None
+    shown = (f"{family} {hats[0]:.3g} … {hats[-1]:.3g}" for family, hats in view.pass_hats.items() if hats)
+    return Text(f"task success, pass^1 … pass^{most}: {' · '.join(shown)}")
 
 
 def _column(metric: str, dimension: str, before: str) -> Text:

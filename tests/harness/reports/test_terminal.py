@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from rich.console import Console
+
+from harness.gates.decide import decide
+from harness.model.failure import Evidence, Finding
+from harness.model.score import Scored
+from harness.model.status import failed, not_judged
+from harness.reports.reliability import pass_hats
+from harness.reports.run_view import RunView, failures
+from harness.reports.scenario_map import scenario_map
+from harness.reports.terminal import show_run, verdict_line
+from tests.harness.gates.build import result, workflow
+
+
+def view(results, scored=(), rules=({"metric": "task_success", "at_least": "0.9"},), partial=None):
+    plan = workflow(*rules)
+    return RunView(
+        run="r-1",
+        workflow="w",
+        agent="agent@1",
+        agent_digest="0" * 64,
+        scenarios=1,
+        trials=len(results),
+        created=datetime(2026, 11, 20, tzinfo=UTC),
+        agent_seconds=1.0,
+        map=scenario_map(["f"], ["task_success"], results),
+        pass_hats=pass_hats(["f"], results),
+        verdict=decide(plan, results, partial),
+        failures=failures(scored),
+        results=tuple(results),
+    )
+
+
+def printed(shown):
+    out = io.StringIO()
+    console = Console(file=out, width=140, markup=False, emoji=False, highlight=False)
+    show_run(console, shown, {"task_success": "task_success"})
+    return out.getvalue()
+
+
+HOSTILE = "\x1b[31mred [bold]markup[/bold] \u202egnp"
+FINDING = Finding(f"said {HOSTILE}", "SA1", (2, 1), Evidence(turn=2, quote=HOSTILE), expected="a", actual=None)
+
+
+def test_counts_holes_and_verdict_are_shown():
+    text = printed(view([result("P", trial=1), result("F", trial=2), result("N", trial=3)]))
+    assert "1/2 1?" in text
+    assert "not measured at all: faithfulness" in text
+    assert text.rstrip().endswith("agent@1: gate failed · 1 of 1 checks failed")
+
+
+def test_failures_of_one_kind_share_an_entry_with_the_command_that_opens_it():
+    results = [result("F", trial=1), result("F", trial=2), result("P", trial=3)]
+    judged = [Scored({}, failed("x"), FINDING)] * 2
+    text = printed(view(results, list(zip(results, judged, strict=False))))
+    assert "2 of 2 trials" in text
+    assert "turngate show r" in text
+    assert "--turn 2" in text
+    assert "expected a · got nothing" in text
+
+
+def test_hostile_text_is_shown_and_not_obeyed():
+    results = [result("F")]
+    text = printed(view(results, [(results[0], Scored({}, failed("x"), FINDING))]))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\\x1b[31mred [bold]markup[/bold]" in text
+
+
+def test_a_line_to_paste_is_offered_whole():
+    results = [result("N")]
+    gap = Finding("an ask that nothing answers", "X3", (1, 0))
+    scored = Scored({}, not_judged("X3"), gap, paste='answers: {"x": {"say": "what the user says"}}')
+    assert '    answers: {"x": {"say": "what the user says"}}' in printed(view(results, [(results[0], scored)]))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "partial", "ends"),
+    [
+        ("P", None, "gate passed"),
+        ("P", "--only x", "partial: no gate (--only x)"),
+        ("F", "--only x", "gate failed · 1 of 1 checks failed"),
+        ("N", None, "gate undecided · 1 of 1 checks undecided: not enough evidence to ship on"),
+    ],
+)
+def test_the_last_line_says_what_the_gate_says(outcomes, partial, ends):
+    results = [result(outcome, trial=n) for n, outcome in enumerate(outcomes, 1)]
+    assert verdict_line(view(results, partial=partial)).plain == f"w · agent@1: {ends}"

@@ -129,7 +129,7 @@ def keys(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         yield from value
         for key, member in value.items():
-            if key not in ("cell", "slices", "planned", "played", "fix_in"):
+            if key not in ("cell", "slices", "pass_hat", "planned", "played", "fix_in"):
                 yield from keys(list(member.values()) if key == "scores" else member)
 
 

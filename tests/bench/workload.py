@@ -1,4 +1,4 @@
-"""The conversation that is measured, told once for the floor and for the product: five lines, five tools, ten replies."""
+"""The conversation that is measured, for the floor and for the product: five lines, five tools, five replies."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ from langgraph.prebuilt import ToolNode, tools_condition
 from harness.agents.langchain_tools import langchain_tools
 from harness.model.agent import Session
 
-from .planner import EARLIER, TODAY, OfflinePlanner
+from .offline_model import OfflinePlanner
+from .planner import EARLIER, TODAY
 
 HERE = Path(__file__).parent
 SYSTEM_PROMPT = """You are the help desk of an online shop. Keep to the policy below. Verify the customer before you \

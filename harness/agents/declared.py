@@ -48,7 +48,7 @@ async def _declared(spec: str, base: Path) -> list[ToolSpec]:
 
 
 def _looking() -> Session:
-    def call_tool(tool: str, arguments: Json, call_id: str | None) -> Call:
+    def call_tool(tool: str, arguments: Json, call_id: str | None = None) -> Call:
         raise AgentError(f"{tool} was called before there is a conversation")
 
     return Session("none", (), call_tool, 0, datetime.now(UTC), "")

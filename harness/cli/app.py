@@ -23,9 +23,7 @@ app = typer.Typer(
 
 WorkflowPath = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="[WORKFLOW]", help="A workflow file or its folder; by default workflow.yaml here or in workflows/*/."
-    ),
+    typer.Argument(metavar="[WORKFLOW]", help="A workflow file or its folder; by default workflow.yaml here or above."),
 ]
 StorePath = Annotated[
     str | None,

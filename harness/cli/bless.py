@@ -55,6 +55,6 @@ def _who() -> str:
 
 def _agreed(question: str) -> bool:
     try:
-        return console().input(question).strip().lower() in ("y", "yes")
+        return console().input(question, markup=False).strip().lower() in ("y", "yes")
     except EOFError:
         return False

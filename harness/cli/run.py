@@ -56,7 +56,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         selection = Selection(options.only, parse_slices(options.slices))
     except ValueError as error:
         raise UserError(str(error)) from None
-    bundle = load_bundle(workflow or Path())
+    bundle = load_bundle(workflow or Path(), options.trials)
     source = agent_of(bundle, options.agent)
     settings = Settings(
         selection, options.trials, options.concurrency, options.fail_fast, Limits(turn_seconds=options.turn_limit)
@@ -113,6 +113,7 @@ class _Bar(RunProgress):
         self.run: str | None = None
         self.planned = self.done = 0
         self._failed = self._not_judged = 0
+        place = console(stderr=True)
         self.shown = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -120,8 +121,9 @@ class _Bar(RunProgress):
             TextColumn("{task.fields[rate]}"),
             TimeElapsedColumn(),
             TextColumn("{task.fields[failures]}"),
-            console=console(stderr=True),
+            console=place,
             transient=True,
+            disable=not place.is_terminal,
         )
         self._task = self.shown.add_task("gold paths", total=None, rate="", failures="")
 

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from harness.drafts.yaml_text import to_yaml
+from harness.workflow.yaml_nodes import LOADER
 
 _BOM = "\ufeff"
 
@@ -26,7 +27,7 @@ def replace_key(path: Path, scenario: str, key: str, value: Any) -> None:
     """
     try:
         text = path.read_bytes().decode("utf-8")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=LOADER)
     except (UnicodeDecodeError, yaml.YAMLError):
         raise CannotEdit(f"{path}: this is no YAML: `turngate lint` says where") from None
     node = _scenario(root, scenario)
@@ -90,7 +91,7 @@ def _end(name: yaml.Node, value: yaml.Node, lines: list[str]) -> int:
 def _says_the_same(before: yaml.Node | None, changed: str, scenario: str, key: str) -> bool:
     """Whether the changed text is as before in all but this key of this scenario."""
     try:
-        after = yaml.compose(changed, Loader=yaml.SafeLoader)
+        after = yaml.compose(changed, Loader=LOADER)
     except yaml.YAMLError:
         return False
     return bool(_others(before, scenario, key) == _others(after, scenario, key))

@@ -210,13 +210,13 @@ class _Rehearsal:
         except Exception as error:
             self._fault = error
             raise
-        self.pauses.append(Pause(self.talk.turn, payload, answer, known))
+        self.pauses.append(Pause(self.talk.turn, payload, answer, known, time.time()))
         if not known:
             text = f"the agent paused for a person, and no entry of `approvals` fits: {payload!r}"
             raise _EndedError(End("no_answer", "X3", text))
         return answer
 
-    def _call_tool(self, tool: str, arguments: Json, call_id: str | None) -> Call:
+    def _call_tool(self, tool: str, arguments: Json, call_id: str | None = None) -> Call:
         self._calls_this_turn += 1
         if self._calls_this_turn > self._task.limits.turn_calls:
             raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")

@@ -31,6 +31,14 @@ class Interrupted(Exception):
         self.payloads = dict(payloads)
 
 
+class CallTool(Protocol):
+    """The way to the sandbox."""
+
+    def __call__(self, tool: str, arguments: Json, call_id: str | None = None) -> Call:
+        """Call a tool with an arguments object, or with the JSON text of one."""
+        ...
+
+
 def _not_recorded(call: Call) -> None:
     raise RuntimeError(f"nobody records calls outside the sandbox in this session: {call.tool}")
 
@@ -39,7 +47,7 @@ def _not_recorded(call: Call) -> None:
 class Session:
     """What an agent gets for one conversation.
 
-    `call_tool(name, arguments or raw JSON text, call id)` is the only way to the sandbox; it never raises for a tool's
+    `call_tool(name, arguments or JSON text[, call id])` is the only way to the sandbox; it never raises for a tool's
     own "no" but gives the Call, with the error in it. `record` takes into the episode's calls what did not go there: a
     call let through to a real tool of `passthrough`, and one that the agent's own framework turned down; whoever
     records it numbers its turn.
@@ -47,7 +55,7 @@ class Session:
 
     conversation_id: str
     tools: tuple[ToolSpec, ...]
-    call_tool: Callable[[str, Json, str | None], Call]
+    call_tool: CallTool
     seed: int
     clock: datetime
     traceparent: str

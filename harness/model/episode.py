@@ -67,7 +67,7 @@ class Ask:
     options: tuple[str, ...] = ()
 
 
-Reason = Literal["line", "asks", "otherwise", "approval"]
+Reason = Literal["line", "asks", "otherwise"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,16 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause of the agent for a person: its payload, and the answer given (None: no approval matched)."""
+    """A pause of the agent for a person: its payload, and the answer given (None: no approval matched).
+
+    `at`: in seconds since the epoch.
+    """
 
     turn: int
     payload: Json
     answer: Json
     answered: bool
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from harness.model.episode import Because, Episode, Message
+from harness.model.episode import Because, Episode, Message, Pause
 from harness.model.failure import CODES, Finding
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
@@ -72,13 +72,12 @@ def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Itera
     for message in episode.messages:
         if message.turn == number and message.role == "user":
             yield from _user(message)
-    for call in episode.calls:
-        if call.turn == number:
-            yield from _call(call, fold=fold)
-    for pause in episode.pauses:
-        if pause.turn == number:
-            answer = _json(pause.answer, fold=fold) if pause.answered else "no approval fits"
-            yield Padding(Text(f"⏸ {_json(pause.payload, fold=fold)} → {answer}", style="magenta"), (0, 0, 0, 2))
+    events: list[tuple[float, Call | Pause]] = [
+        *((call.started, call) for call in episode.calls if call.turn == number),
+        *((pause.at, pause) for pause in episode.pauses if pause.turn == number),
+    ]
+    for _, event in sorted(events, key=lambda timed: timed[0]):
+        yield from _call(event, fold=fold) if isinstance(event, Call) else _pause(event, fold=fold)
     for message in episode.agent_messages(number):
         yield Text.assemble(("agent  ", "bold blue"), printable(message.text))
         for ask in message.asks:
@@ -122,6 +121,11 @@ def _call(call: Call, *, fold: bool) -> Iterator[RenderableType]:
     for name in call.broken:
         head.append(f"\n  broken: {printable(name)}", style="red")
     yield Padding(head, (0, 0, 0, 2))
+
+
+def _pause(pause: Pause, *, fold: bool) -> Iterator[RenderableType]:
+    answer = _json(pause.answer, fold=fold) if pause.answered else "no approval fits"
+    yield Padding(Text(f"⏸ {_json(pause.payload, fold=fold)} → {answer}", style="magenta"), (0, 0, 0, 2))
 
 
 def _change(change: Change) -> str:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from harness.model.result import Result, RuleResult
+from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.status import Judgement, Measure
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell
@@ -26,7 +26,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "scenarios": view.scenarios,
         "trials": view.trials,
         "gate": {
-            "decision": view.verdict.decision.value,
+            "decision": _decision(view.verdict),
             "partial": view.verdict.partial,
             "rules": [_rule(rule) for rule in view.verdict.rules],
         },
@@ -42,6 +42,12 @@ def result_json(view: RunView) -> dict[str, Any]:
         "notes": list(view.notes),
         "episodes": [_episode(result) for result in view.results],
     }
+
+
+def _decision(verdict: GateVerdict) -> str:
+    """What a program may act on: part of a workflow can fail its gate, and never passes it."""
+    partial = verdict.partial is not None and verdict.decision is not Decision.FAILED
+    return "partial" if partial else verdict.decision.value
 
 
 def write_json(path: Path, view: RunView) -> None:

@@ -22,10 +22,13 @@ class GateProblem(Exception):
     """Rules that the planned trials can't satisfy even if every one passes; the text names each and what to do."""
 
 
-def load_bundle(path: Path) -> Bundle:
-    """The bundle of a path, its metrics and its gate held against what is planned. Raises Problems and GateProblem."""
+def load_bundle(path: Path, trials: int | None = None) -> Bundle:
+    """The bundle of a path, its metrics and its gate held against what is planned: the workflow's own trials, or more.
+
+    Raises Problems and GateProblem.
+    """
     bundle = load(path, metric_names)
-    if refused := refusals(bundle.workflow, list(bundle.scenarios.values())):
+    if refused := refusals(bundle.workflow, list(bundle.scenarios.values()), max(trials or 0, bundle.workflow.trials)):
         raise GateProblem("\n".join(refused))
     return bundle
 

@@ -28,7 +28,8 @@ def turns(episode: Episode, material: Material) -> int:
 @scorer("user_turns", dimension="efficiency", unit="messages")
 def user_turns(episode: Episode, material: Material) -> int:
     """How often a person had to say something, answers to the agent's pauses included."""
-    return sum(message.role == "user" for message in episode.messages)
+    said = sum(message.role == "user" for message in episode.messages)
+    return said + sum(pause.answered for pause in episode.pauses)
 
 
 @scorer("tool_calls", dimension="efficiency", unit="calls")

@@ -28,7 +28,8 @@ _UNREADABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\u
 """Control characters, and the breaks (U+0085, U+2028, U+2029) that YAML would turn into blanks."""
 _COMMENT = re.compile(r"([ \t]+)#(\S?)")
 _QUOTE = "quote the sentence"
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The reader of YAML's events; the one in C and the one in Python do not accept quite the same files."""
 
 
 def read_text(path: Path, name: str) -> str:
@@ -92,7 +93,7 @@ class _Parser:
 
     def _events(self) -> Iterator[yaml.Event]:
         try:
-            yield from yaml.parse(self._text, Loader=_LOADER)
+            yield from yaml.parse(self._text, Loader=LOADER)
         except yaml.MarkedYAMLError as error:
             raise self._syntax(error) from None
         except yaml.YAMLError as error:

@@ -15,8 +15,7 @@ from langchain_core.messages import SystemMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
-from harness.agents.langchain_tools import langchain_tools
-from harness.model.agent import Session
+from harness import Session, langchain_tools
 
 from .offline_model import OfflinePlanner
 from .planner import EARLIER, TODAY

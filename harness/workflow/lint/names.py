@@ -119,3 +119,17 @@ def _speaker(written: Written, subject: Subject, report: Report) -> None:
             f"no row of the start state has the key `{speaker}`",
             "name the account of the person talking, or `unknown`",
         )
+    if private and speaker == "unknown" and (tool := _needs_identity(written, subject)):
+        report.warn(
+            written.at("speaker"),
+            f"nobody in particular is talking, and `{tool}` is expected, which needs a proved identity",
+            "name the account of the person talking: `speaker: C-7`",
+        )
+
+
+def _needs_identity(written: Written, subject: Subject) -> str | None:
+    """The first expected tool that an unknown person can never be let use."""
+    calls = written.scenario.expect.calls
+    wanted = [item.tool for item in (*calls.required, *calls.in_order)] if calls else []
+    tools = subject.schema.tools
+    return next((tool for tool in wanted if tool in tools and "identity" in tools[tool].needs), None)

@@ -1,10 +1,12 @@
 import pytest
 
+from harness.gates.decide import decide
 from harness.gates.kinds import UnclearRule
 from harness.gates.needs import clean_trials_needed, refusals
+from harness.model.result import Decision
 from harness.model.scenario import Scenario
 from harness.model.source import Where
-from tests.harness.gates.build import rule, workflow
+from tests.harness.gates.build import results, rule, workflow
 
 
 def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
@@ -73,8 +75,9 @@ def test_unclear_rules_are_refused_with_their_place():
     assert text.startswith("workflow.yaml:12:5: gate rule `r`: it sets no limit")
 
 
-def test_a_family_rule_without_a_scenario_is_refused():
+def test_a_row_of_the_map_without_a_scenario_is_a_hole_and_no_mistake():
+    """Its rule is undecided when the gate is, so the hole can't be overlooked."""
     families = {"f": [], "g": [{"rule": "g works", "metric": "task_success", "at_least": 0.9}]}
-    assert refusals(workflow(families=families), scenarios(1)) == [
-        "gate rule `g works`: it needs an episode, and at most 0 are planned: add scenarios or trials"
-    ]
+    hole = workflow(families=families)
+    assert refusals(hole, scenarios(1)) == []
+    assert decide(hole, results("P")).decision is Decision.UNDECIDED

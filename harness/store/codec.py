@@ -9,8 +9,8 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from harness.store.mask import mask, mask_text, may_hold_secret
 
@@ -20,14 +20,20 @@ _WORTH_COMPRESSING = 1024
 _ZLIB = b"\x78"
 """First byte of every zlib stream; no JSON text begins with it."""
 
-_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+
+def _build(kind: Any) -> TypeAdapter[list[Any]]:
+    # Of a list, for a dataclass by itself takes no setting, and its NaN would become null.
+    return TypeAdapter(list[kind], config=ConfigDict(ser_json_inf_nan="constants"))
+
+
+_adapter: Callable[[Any], TypeAdapter[list[Any]]] = cache(_build)
 """Building one takes milliseconds, so that it is done once a process."""
 
 
 def encode(value: Any) -> bytes:
     """A dataclass made of dataclasses and JSON values, ready to be stored."""
     try:
-        text = to_json(value, inf_nan_mode="constants")
+        text = _adapter(type(value)).dump_json([value], warnings=False)[1:-1]
     except PydanticSerializationError:  # a lone surrogate, which UTF-8 does not hold: escape it
         text = json.dumps(asdict(value)).encode()
     if may_hold_secret(text):
@@ -38,11 +44,11 @@ def encode(value: Any) -> bytes:
 def decode(kind: type[T], stored: bytes) -> T:
     """The inverse. Raises pydantic's ValidationError for what is no `kind`."""
     text = _unpack(stored)
-    adapter: TypeAdapter[T] = _adapter(kind)
+    adapter: TypeAdapter[list[T]] = _adapter(kind)
     try:
-        return adapter.validate_json(text)
+        return adapter.validate_json(b"[%b]" % text)[0]
     except ValidationError:  # lone surrogates are read by the json module alone
-        return adapter.validate_python(json.loads(text))
+        return adapter.validate_python([json.loads(text)])[0]
 
 
 def encode_text(text: str) -> bytes:

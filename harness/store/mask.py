@@ -81,6 +81,8 @@ def may_hold_secret(json_text: bytes) -> bool:
 
 def mask_text(text: str) -> str:
     """The text with every secret in it masked."""
+    if text.isascii() and text.isprintable() and not _SIGNS.isinstance_python(text):  # such text is as it is in JSON
+        return text
     text = _SHAPES.sub(lambda found: _stand_in(found[0]), text)
     return _NAMED.sub(_mask_named, text)
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from sqlalchemy import Row
@@ -139,10 +140,9 @@ def episode_row(episode: Episode) -> Values:
 
 def scoring_rows(scored: Scored, config: str, now: datetime) -> ScoringRows:
     """The rows of one scoring: its own, without the episode, and those of its scores."""
-    versions = sorted((score.metric, score.version) for score in scored.scores.values())
-    edition = hashlib.sha256(json.dumps([versions, config]).encode()).hexdigest()
+    versions = tuple(sorted((score.metric, score.version) for score in scored.scores.values()))
     scoring = {
-        "edition": edition,
+        "edition": _edition(versions, config),
         "config": config,
         "scored": now.astimezone(UTC).isoformat(),
         "verdict": scored.verdict.status.value,
@@ -153,11 +153,16 @@ def scoring_rows(scored: Scored, config: str, now: datetime) -> ScoringRows:
     return scoring, [_score_row(metric, score) for metric, score in scored.scores.items()]
 
 
+@lru_cache(maxsize=64)
+def _edition(versions: tuple[tuple[str, str], ...], config: str) -> str:
+    return hashlib.sha256(json.dumps([versions, config]).encode()).hexdigest()
+
+
 def _score_row(metric: str, score: Score) -> Values:
     value = score.value
     measure = value if isinstance(value, Measure) else None
     status = value.status if isinstance(value, Judgement) else value.missing
-    behind = _Behind(score.findings, score.details)
+    more = score.findings or score.details
     return {
         "metric": metric,
         "version": score.version,
@@ -165,7 +170,7 @@ def _score_row(metric: str, score: Score) -> Values:
         "value": None if measure is None else portable(measure.value),
         "unit": None if measure is None else measure.unit,
         "reason": mask_text(value.reason),
-        "document": encode(behind) if score.findings or score.details else None,
+        "document": encode(_Behind(score.findings, score.details)) if more else None,
     }
 
 

@@ -20,6 +20,8 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+_written = json.JSONEncoder(separators=(",", ":")).encode
+
 
 class Json(TypeDecorator[Any]):
     """A JSON value as ASCII text, in which NUL, control characters and lone surrogates survive on every database."""
@@ -29,7 +31,7 @@ class Json(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str:
         """Write."""
-        return json.dumps(value, separators=(",", ":"))
+        return _written(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read."""

@@ -131,3 +131,8 @@ def test_the_quick_look_misses_nothing_and_masking_twice_changes_nothing(value):
         assert may_hold_secret(json.dumps(value).encode())
         assert may_hold_secret(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     assert mask(masked) == masked
+
+
+@given(SOUP)
+def test_the_short_cut_for_plain_text_misses_nothing(text):
+    assert mask_text(text) == mask_text(f"{text}\n")[:-1]  # which a line break rules out

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
-from pydantic_core import to_json
 from rich import box
 from rich.table import Table
 from rich.text import Text
@@ -36,9 +36,9 @@ def show(name: str | None, turn: int | None, as_json: bool, place: str | None) -
         if scored is None:
             raise UserError(f"{name}: the episode has no scores: turngate rescore {episode.key.run}")
         if as_json:
-            document = {"episode": json.loads(to_json(episode)), "scored": json.loads(to_json(scored))}
+            document = {"episode": asdict(episode), "scored": asdict(scored)}
             # ASCII only: what an agent said can't steer the terminal it is shown in.
-            out.out(json.dumps(document, ensure_ascii=True, indent=2))
+            out.out(json.dumps(document, ensure_ascii=True, indent=2, default=str))
             return Exit.PASSED
         try:
             out.print(episode_page(episode, scored, turn))
@@ -50,7 +50,8 @@ def show(name: str | None, turn: int | None, as_json: bool, place: str | None) -
 def _runs(store: Store) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("run", "workflow", "agent", "begun", "status"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, overflow="fold")
+    table.columns[0].no_wrap = True
     for run in store.runs():
         agents = ", ".join(agent.label for agent in run.agents)
         table.add_row(run.id, run.workflow, printable(agents), f"{run.created:%Y-%m-%d %H:%M}", run.status)
@@ -60,7 +61,7 @@ def _runs(store: Store) -> Table:
 def _episodes(store: Store, run: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("family", "verdict", "code", "open with"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, overflow="fold")
     for result in store.results(run):
         table.add_row(result.family, _verdict(result), result.code or "", f"turngate show {short(result.key.id)}")
     return table

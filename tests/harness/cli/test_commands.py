@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.store.store import Store
+from harness.workflow.json_schema import scenario_schema, workflow_schema
+from tests.harness.desk import (
+    AGENT,
+    SCENARIO,
+    command,
+    environment,
+    scenario,
+    turngate,
+    write,
+)
+
+HOSTILE = "\x1b[2J\x1b]0;owned\x07 [red]markup[/red] [link=http://x]y[/link] \u202eesrever :smile: \x9b31m \ud800"
+
+
+def raw(text):
+    """What a terminal would obey in a text."""
+    return [char for char in text if (ord(char) < 32 and char not in "\n\t") or 0x7F <= ord(char) < 0xA0] + [
+        char for char in text if char in "\u202e\u2066\ud800"
+    ]
+
+
+# Exit codes
+
+
+def test_0_the_gate_passed(cli):
+    came = cli("run")
+    assert came.code == 0
+    assert "gate passed" in came.out
+    assert came.err == ""
+
+
+def test_1_a_rule_failed(cli):
+    write(cli.folder, agent="def agent(message): return 'Hello.'")
+    came = cli("run")
+    assert came.code == 1
+    assert "gate failed" in came.out
+    assert "turngate show" in came.out
+
+
+def test_3_undecided(cli):
+    write(cli.folder, scenarios=SCENARIO.replace("cancel_order: {order_id: O-1}", "cancel_order: {order_id: O-2}"))
+    came = cli("run")
+    assert came.code == 3
+    assert "undecided" in came.out
+    assert "nobody is blamed for it (X3)" in came.out
+
+
+def test_4_planned_episodes_are_missing(cli):
+    text = "".join(scenario("Hi.", id=f"s-{n}", expect="{outcome: escalated}") for n in range(9))
+    write(cli.folder, scenarios=text, agent="def agent(message): return 'Hello.'")
+    assert cli("run", "--fail-fast", "-j", "1").code == 4
+
+
+def test_a_part_of_a_workflow_never_passes_its_gate(cli):
+    came = cli("run", "--trials", "1")
+    assert came.code == 0
+    assert "partial: no gate (--trials 1)" in came.out
+    assert "gate passed" not in came.out
+    write(cli.folder, agent="def agent(message): return 'Hello.'\n")
+    assert turngate("run", "--only", "orders", cwd=cli.folder).returncode == 1
+
+
+def test_settings_of_the_environment_come_behind_flags(cli, monkeypatch, tmp_path):
+    monkeypatch.setenv("TURNGATE_STORE", str(tmp_path / "env.db"))
+    monkeypatch.setenv("TURNGATE_TRIALS", "1")
+    assert "--trials 1" in cli("run").out
+    assert (tmp_path / "env.db").exists()
+    assert cli("run", "--trials", "2", "--store", tmp_path / "flag.db").code == 0
+    assert (tmp_path / "flag.db").exists()
+
+
+# Looking at a run
+
+
+def test_show_from_the_runs_to_a_turn(cli):
+    assert cli("run").code == 0
+    (run,) = Store.open(Path(".turngate/turngate.db")).runs()
+    assert run.id in cli("show").out
+    listed = cli("show", run.id)
+    assert f"turngate show {run.id}/cancel-one/1" in listed.out
+    episode = cli("show", f"{run.id}/cancel-one/1")
+    for text in ("Please cancel my order.", "cancel_order", "line 1", "orders.yaml", 'status: "paid"', "resolved"):
+        assert text in episode.out
+    assert cli("show", "cancel-one").out == episode.out
+    turn = cli("show", "cancel-one", "--turn", "2")
+    assert "cancel_order" in turn.out
+    assert "Please cancel my order." not in turn.out
+    document = json.loads(cli("show", "cancel-one/2", "--json").out)
+    assert document["episode"]["key"]["trial"] == 2
+    assert document["scored"]["verdict"]["status"] == "passed"
+
+
+def test_an_agents_version_may_have_a_slash(cli):
+    write(cli.folder, agent="__version__ = 'release/1.2 \\x1b[31m'\n" + AGENT)
+    came = cli("run")
+    assert came.code == 0
+    assert raw(came.out) == []
+    assert cli("show", "cancel-one").code == 0
+    run = Store.open(Path(".turngate/turngate.db")).latest().id
+    assert cli("show", run).code == 0
+    assert cli("show", f"{run}/cancel-one/2").code == 0
+
+
+def test_gate_decides_a_stored_run_again(cli):
+    write(cli.folder, agent="def agent(message): return 'Hello.'")
+    run = cli("run")
+    again = cli("gate")
+    assert again.code == run.code == 1
+    assert "gate failed" in again.out
+
+
+def test_gate_explains(cli):
+    came = cli("gate", "--explain")
+    assert came.code == 0
+    for text in ("works", "task_success", "always", "workflow.yaml:"):
+        assert text in came.out
+
+
+def test_a_run_that_planned_nothing_has_no_gate(cli):
+    from datetime import UTC, datetime
+
+    from harness.store.records import RunRecord
+
+    assert cli("run").code == 0
+    with Store.open(Path(".turngate/turngate.db")) as store:
+        store.create_run(RunRecord("r-9", "desk", datetime.now(UTC), store.latest().agents))
+    came = cli("gate", "r-9")
+    assert came.code == 2
+    assert "before anything was planned" in came.err
+    assert cli("show", "r-9").code == 0
+    assert cli("rescore", "r-9").code == 0
+
+
+def test_rescore_needs_no_file(cli):
+    assert cli("run").code == 0
+    for each in ("workflow.yaml", "agent.py"):
+        (cli.folder / each).unlink()
+    shutil.rmtree(cli.folder / "scenarios")
+    came = cli("rescore")
+    assert came.code == 0
+    assert "2 episodes scored again, 0 verdict(s) changed" in came.out
+
+
+def test_lint_says_what_is_right_and_doubtful(cli):
+    came = cli("lint")
+    assert came.code == 0
+    assert "desk: 1 scenarios in 1 families, 3 tools: nothing is wrong" in came.out
+    write(cli.folder, scenarios=scenario("Hi."))
+    assert "there is no `gold` path" in cli("lint").out
+
+
+@pytest.mark.parametrize(("kind", "made"), [("workflow", workflow_schema), ("scenarios", scenario_schema)])
+def test_schema_is_json_for_editors(cli, kind, made):
+    assert json.loads(cli("schema", kind).out) == json.loads(json.dumps(made()))
+
+
+def test_the_result_file(cli):
+    assert cli("run", "-o", "result.json").code == 0
+    result = json.loads(Path("result.json").read_text())
+    assert result["schema"] == "turngate.result/1"
+    assert (result["workflow"], result["scenarios"], result["trials"]) == ("desk", 1, 2)
+    assert result["gate"]["decision"] == "passed"
+    assert result["gate"]["partial"] is None
+    assert {rule["rule"] for rule in result["gate"]["rules"]} >= {"works"}
+    assert result["played"] == result["planned"] == {"orders": 2}
+    cell = next(cell for cell in result["map"] if cell["metric"] == "task_success")
+    assert (cell["family"], cell["passed"], cell["failed"]) == ("orders", 2, 0)
+    assert [episode["verdict"]["status"] for episode in result["episodes"]] == ["passed", "passed"]
+    cost = result["episodes"][0]["scores"]["cost_usd"]
+    assert "value" not in cost or cost["value"] is not None
+    assert os.listdir(".").count("result.json") == 1
+    assert not [name for name in os.listdir(".") if name.startswith(".result")]
+
+
+def test_failures_in_the_result_file(cli):
+    write(cli.folder, agent="def agent(message): raise ValueError('x')")
+    assert cli("run", "-o", "result.json").code == 1
+    (failure,) = json.loads(Path("result.json").read_text())["failures"]
+    assert (failure["scenario"], failure["status"], failure["code"]) == ("cancel-one", "failed", "FL4")
+    assert len(failure["episodes"]) == failure["trials"] == 2
+
+
+# Hostile text
+
+
+def test_nothing_that_agents_tools_or_files_say_steers_the_terminal(cli):
+    hostile = json.dumps(HOSTILE.replace("\ud800", ""))
+    agent = f"""
+    HOSTILE = {HOSTILE!a}
+
+    def agent(message, session):
+        print(HOSTILE)
+        session.call_tool("get_order", {{"order_id": HOSTILE}}, None)
+        session.call_tool(HOSTILE, {{HOSTILE: HOSTILE}}, HOSTILE)
+        if "two" in message:
+            raise ValueError(HOSTILE)
+        return HOSTILE
+    """
+    text = scenario(f"{{say: {hostile}}}", id="one", expect=f"{{says: [{hostile}]}}") + scenario("I am two.", id="two")
+    write(cli.folder, agent=agent, scenarios=text)
+    ran = cli("run")
+    assert ran.code == 1
+    pages = [ran, cli("gate"), cli("show"), cli("rescore"), cli("lint"), cli("show", "one", "--json")]
+    pages += [cli("show", "one"), cli("show", "two"), cli("show", "one", "--turn", "1")]
+    pages.append(cli("bless", "one", "--yes"))
+    for page in pages:
+        assert raw(page.text) == []
+        assert "Traceback (most" not in page.err
+    assert "[red]markup[/red]" in cli("show", "one").out
+    assert ":smile:" in cli("show", "one").out
+    assert cli("lint").code == 0
+
+
+# The start
+
+
+def test_help_is_quick_and_loads_no_engine():
+    code = """
+import sys, time
+sys.argv = ["turngate", "--help"]
+from harness.cli import main
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code
+heavy = {"pydantic", "langgraph", "langchain_core", "sqlalchemy", "scipy", "rich", "deepdiff", "yaml", "rapidfuzz"}
+print("LOADED", sorted(heavy & set(sys.modules)), time.process_time(), file=sys.stderr)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60, check=True
+    )
+    assert "run" in done.stdout
+    assert "bless" in done.stdout
+    loaded, seconds = done.stderr.rsplit("LOADED ", 1)[1].rsplit(" ", 1)
+    assert loaded == "[]"
+    assert float(seconds) < 0.3
+
+
+def test_every_command_has_help(cli):
+    for name in ("run", "demo", "lint", "schema", "gate", "show", "rescore", "init", "chat", "bless"):
+        came = cli(name, "--help")
+        assert came.code == 0
+        assert "Usage: turngate" in came.out
+
+
+def test_version(monkeypatch, capsys):
+    from harness import __version__
+    from harness.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["turngate", "--version"])
+    main()
+    assert capsys.readouterr().out == f"turngate {__version__}\n"
+
+
+def test_a_terminal_that_cannot_show_a_letter(tmp_path):
+    folder = write(tmp_path / "desk", agent="def agent(message): return '你好 🙂'")
+    came = turngate("run", cwd=folder, env={"PYTHONIOENCODING": "ascii"})
+    assert came.returncode == 1, came.stderr
+    assert "gate failed" in came.stdout
+    assert "\\u4f60" in turngate("show", "cancel-one", cwd=folder, env={"PYTHONIOENCODING": "ascii"}).stdout
+
+
+# Other processes
+
+
+@pytest.mark.parametrize("arguments", [("run", "-o", "result.json"), ("schema", "workflow")])
+def test_a_reader_that_goes_away(tmp_path, arguments):
+    folder = write(tmp_path / "desk")
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command(*arguments),
+        cwd=folder,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == 0
+
+
+def test_ctrl_c_keeps_what_was_played_and_says_how_to_look_at_it(tmp_path):
+    agent = """
+    import asyncio, pathlib
+
+    async def agent(message):
+        if "two" in message:
+            pathlib.Path("waiting").touch()
+            await asyncio.sleep(60)
+        return "Hello."
+    """
+    text = scenario("I am one.", id="one") + scenario("I am two.", id="two")
+    folder = write(tmp_path / "desk", agent=agent, scenarios=text)
+    running = subprocess.Popen(
+        command("run", "-j", "1"), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    until = time.monotonic() + 60
+    while not (folder / "waiting").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130, err
+    told = err.decode()
+    assert "Traceback" not in told
+    assert "interrupted: 1 of 4 episodes are kept in run r-" in told
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        (run,) = store.runs()
+        assert run.status == "interrupted"
+        assert [result.key.item for result in store.results(run.id) if result.state == "played"] == ["one"]
+    assert f"turngate gate {run.id}" in told
+    assert turngate("gate", run.id, cwd=folder).returncode == 4
+
+
+def test_two_runs_at_once_into_one_store(tmp_path):
+    text = "".join(scenario("Hi.", id=f"s-{n}") for n in range(15))
+    folder = write(tmp_path / "desk", scenarios=text, agent="def agent(message): return 'Hello.'")
+    running = [
+        subprocess.Popen(command("run"), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        for _ in range(2)
+    ]
+    for each in running:
+        _, err = each.communicate(timeout=120)
+        assert each.returncode == 0, err
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        runs = store.runs()
+        assert [run.status for run in runs] == ["done", "done"]
+        for run in runs:
+            assert [result.state for result in store.results(run.id)] == ["played"] * 30

@@ -52,16 +52,16 @@ def test_a_saved_conversation_is_a_scenario_that_plays_and_passes(cli, typed):
     assert {result.verdict.status.value for result in results} == {"passed"}
 
 
-def test_a_chat_through_a_pipe(tmp_path):
-    folder = write(tmp_path / "desk", agent=ASKING)
+def test_a_chat_through_a_pipe(cli):
+    folder = write(cli.folder, agent=ASKING)
     lines = "Please cancel my order.\n/help\n\nO-1\nyes\n/save cancel-one\n/save a/b\n/save piped\n"
     came = turngate("chat", cwd=folder, stdin=lines)
     assert came.returncode == 0, came.stderr
     assert "there is a scenario `cancel-one` already" in came.stdout
     assert "`a/b` can't be a scenario's id" in came.stdout
-    ran = turngate("run", "--only", "piped", cwd=folder)
-    assert ran.returncode == 0, ran.stdout
-    assert "2/2" in ran.stdout
+    ran = cli("run", "--only", "piped")
+    assert ran.code == 0, ran.text
+    assert "2/2" in ran.out
 
 
 @pytest.mark.parametrize("last", [[], ["/quit"]])

@@ -239,19 +239,17 @@ def test_a_turn_that_is_not_there(cli):
     told(cli("show", "cancel-one", "--turn", "9"), "turn 9", "turns 1 to 2")
 
 
-def test_a_full_disk_tells_it_and_keeps_what_was_stored(tmp_path):
+def test_a_full_disk_is_told_and_what_was_stored_is_whole(cli):
     import resource
 
-    folder = write(tmp_path / "desk")
-    assert turngate("run", cwd=folder).returncode == 0
-    room = (folder / ".turngate" / "turngate.db").stat().st_size + 20_000
-    full = turngate("run", cwd=folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    assert cli("run").code == 0
+    room = Path(".turngate/turngate.db").stat().st_size + 20_000
+    limit = (room, room)
+    full = turngate("run", cwd=cli.folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
     assert full.returncode == 2, full.stderr
     assert "disk" in full.stderr
     assert "Traceback" not in full.stderr
-    shown = turngate("show", cwd=folder)
-    assert shown.returncode == 0
-    assert "done" in shown.stdout
+    assert "done" in cli("show").out
 
 
 def test_a_fault_of_our_own_never_looks_like_a_failed_gate(cli, monkeypatch):

@@ -21,10 +21,14 @@ def mentions(phrase: str, text: str) -> tuple[int, int] | None:
 
     A phrase without any word (only punctuation) is looked for as it stands.
     """
-    wanted = _chunks(phrase)
+    wanted, letters = _wanted(phrase)
     if not wanted:
         at = text.find(phrase.strip()) if phrase.strip() else -1
         return (at, at + len(phrase.strip())) if at >= 0 else None
+    if text.isascii():  # most texts lack a word of most phrases, which is told without splitting them
+        lowered = text.lower()
+        if any(word not in lowered for word in letters):
+            return None
     words = Words.of(text)
     places: list[list[tuple[int, int]]] = []
     for chunk in wanted:
@@ -76,7 +80,8 @@ def _shortest(places: list[list[tuple[int, int]]]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _chunks(phrase: str) -> tuple[tuple[Word, ...], ...]:
+def _wanted(phrase: str) -> tuple[tuple[tuple[Word, ...], ...], tuple[str, ...]]:
+    """What must stand side by side, and those of the words that are no numbers."""
     chunks: list[tuple[Word, ...]] = []
     for part in phrase.split():
         chunk: list[Word] = []
@@ -87,4 +92,5 @@ def _chunks(phrase: str) -> tuple[tuple[Word, ...], ...]:
             else:
                 chunk.append(word)
         chunks.append(tuple(chunk))
-    return tuple(dict.fromkeys(chunk for chunk in chunks if chunk))
+    wanted = tuple(dict.fromkeys(chunk for chunk in chunks if chunk))
+    return wanted, tuple(word.text for chunk in wanted for word in chunk if not word.values)

@@ -105,12 +105,12 @@ def _remembered(text: str) -> Words:
 
 
 def _split(text: str) -> list[Word]:
-    plain, offsets = _normalised(text)
+    plain, places = _normalised(text)
     words = []
     for found in _TOKEN.finditer(plain):
         start, end = found.span()
-        if offsets is not None:
-            start, end = offsets[start], offsets[end]
+        if places is not None:
+            start, end = places[start][0], places[end - 1][1]
         kind, word = found.lastgroup, found.group()
         words.append(
             Word(word.casefold(), start, end, kind == "run", _values(word) if kind in ("number", "amount") else ())
@@ -131,14 +131,14 @@ def _values(number: str) -> tuple[Decimal, ...]:
     return tuple(values)
 
 
-def _normalised(text: str) -> tuple[str, list[int] | None]:
-    """The text in NFKC without invisible characters, and where in the original each of its characters (and its end)
-    stands; None where nothing moved.
+def _normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
+    """The text in NFKC without invisible characters, and from where to where in the original each of its characters
+    stands; None where nothing moved. What becomes several (`¾` is `3⁄4`) stays one place.
     """
     if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _INVISIBLE.search(text)):
         return text, None
     pieces: list[str] = []
-    offsets: list[int] = []
+    places: list[tuple[int, int]] = []
     start = 0
     for end in range(1, len(text) + 1):
         if end < len(text) and unicodedata.combining(text[end]):
@@ -147,6 +147,6 @@ def _normalised(text: str) -> tuple[str, list[int] | None]:
         if not _INVISIBLE.match(cluster):
             piece = unicodedata.normalize("NFKC", cluster)
             pieces.append(piece)
-            offsets += [start] * len(piece)
+            places += [(start, end)] * len(piece)
         start = end
-    return "".join(pieces), [*offsets, len(text)]
+    return "".join(pieces), places

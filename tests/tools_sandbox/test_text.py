@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tools_sandbox.text import like, mentions
@@ -110,6 +110,7 @@ def test_ascii_phrases_agree_with_sets_of_words(phrase, text):
 
 
 @given(st.text(), st.text())
+@example("3", "¾")
 def test_any_text_may_come_and_spans_lie_within_it(phrase, text):
     found = mentions(phrase, text)
     if found is not None:

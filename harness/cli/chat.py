@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -122,10 +123,14 @@ class _Customer:
             self._out.print(Text.assemble(("agent  ", "bold blue"), printable(message.text)))
 
     def _typed(self, prompt: str) -> str | None:
+        # The loop's own handler would only note the Ctrl-C and go on waiting for the line.
+        waiting = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             return self._out.input(Text(prompt, style="bold green")).strip()
         except EOFError:
             return None
+        finally:
+            signal.signal(signal.SIGINT, waiting)
 
 
 def _unusable(bundle: Bundle, name: str) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 
 from harness.runs.prepare import load_bundle
 from harness.store.store import Store
-from tests.harness.desk import SCENARIO, WORKFLOW, turngate, write
+from tests.harness.desk import SCENARIO, WORKFLOW, command, environment, turngate, write
 
 ASKING = """
 def agent(message, session):
@@ -149,3 +151,14 @@ def test_bless_where_the_file_has_changed(cli, change, text):
     assert came.code == 2
     assert text in came.err
     assert "Traceback" not in came.text
+
+
+def test_ctrl_c_at_the_prompt_ends_a_chat(cli):
+    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command("chat"), cwd=cli.folder, env=environment(), **ends) as running:
+        shown = b""
+        while not shown.endswith(b"you    "):
+            shown += running.stdout.read1()
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=30) == 130
+        assert running.stderr.read() == b""

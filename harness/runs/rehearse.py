@@ -19,8 +19,10 @@ from harness.model.result import GateVerdict, Result
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.status import Status
+from harness.runs.commit import GroupCommit
 from harness.runs.daemon import DaemonThreads
 from harness.runs.gold import broken_scenarios
+from harness.runs.heap import settled_heap
 from harness.runs.inline import play_all
 from harness.runs.prepare import stages, tasks
 from harness.runs.selection import Selection
@@ -91,6 +93,7 @@ class _Rehearsal:
         self._chosen = settings.selection.of(bundle.scenarios.values())
         self._trials = settings.trials or bundle.workflow.trials
         self._tracing = Tracing()
+        self._commit = GroupCommit(store, self._stored, settings.concurrency)
         self._materials: dict[str, Material] = {}
         self._traces: dict[tuple[str, int], str] = {}
         self._stopped = False
@@ -104,7 +107,8 @@ class _Rehearsal:
         self._store.put_texts(self._bundle.sources())
         self._store.create_run(record)
         try:
-            await self._play(record, prepared, faulty)
+            with settled_heap():
+                await self._play(record, prepared, faulty)
         except BaseException:
             self._store.finish(record.id, "interrupted")
             raise
@@ -153,18 +157,23 @@ class _Rehearsal:
             await self._play_all(rest)
 
     async def _play_all(self, some: list[Task]) -> None:
-        await play_all(some, self._play_one, self._keep, concurrency=self._settings.concurrency)
+        try:
+            await play_all(some, self._play_one, self._go_on, concurrency=self._settings.concurrency)
+        finally:
+            self._commit.flush()
 
-    async def _play_one(self, task: Task) -> Episode:
-        return await play(task, self._source, self._tracing)
+    async def _play_one(self, task: Task) -> None:
+        episode = await play(task, self._source, self._tracing)
+        await self._commit.add(episode, score(episode, self._materials[task.key.item]))
 
-    def _keep(self, task: Task, episode: Episode) -> bool:
-        scored = score(episode, self._materials[task.key.item])
-        self._store.save(episode, scored)
-        self._traces[task.key.item, task.key.trial] = _course(episode)
+    def _stored(self, episode: Episode, scored: Scored) -> None:
+        if episode.key.trial <= _AGREEING < self._trials:
+            self._traces[episode.key.item, episode.key.trial] = _course(episode)
         self._progress.played(episode, scored)
         if self._settings.fail_fast and scored.verdict.status is Status.FAILED:
             self._stopped = True
+
+    def _go_on(self, *_: object) -> bool:
         return not self._stopped
 
     def _agrees(self) -> bool:

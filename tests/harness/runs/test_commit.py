@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from harness.runs.commit import GroupCommit
+from harness.store.problem import StoreProblem
+from harness.store.store import Store
+from tests.harness.store.build import begun, episode, planned, scored
+
+
+class Counted(Store):
+    """Remembers how many episodes each transaction held."""
+
+    groups: tuple[int, ...] = ()
+
+    def save_many(self, scored_episodes, config=""):
+        self.groups = (*self.groups, len(scored_episodes))
+        return super().save_many(scored_episodes, config)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Counted.open(tmp_path / "turngate.db") as opened:
+        begun(opened, *(planned("item", trial) for trial in range(1, 9)))
+        yield opened
+
+
+def kept(store):
+    return {played.key.trial for played in store.episodes("r-1")}
+
+
+def test_as_many_as_can_come_are_written_at_once_and_are_there_when_they_go_on(store):
+    told, seen = [], {}
+    commit = GroupCommit(store, lambda played, _: told.append(played.key.trial), 4)
+
+    async def worker(trial):
+        await commit.add(episode("item", trial), scored())
+        seen[trial] = kept(store)
+
+    async def run():
+        await asyncio.gather(*map(worker, range(1, 9)))
+
+    asyncio.run(run())
+    assert store.groups == (4, 4)
+    assert told == list(range(1, 9))
+    assert all(trial in there for trial, there in seen.items())
+
+
+def test_one_that_nobody_joins_is_written_soon(store):
+    commit = GroupCommit(store, lambda *_: None, 4)
+
+    async def run():
+        await asyncio.wait_for(commit.add(episode("item", 1), scored()), 5)
+        await asyncio.wait_for(commit.add(episode("item", 2), scored()), 5)
+
+    asyncio.run(run())
+    assert store.groups == (1, 1)
+
+
+def test_what_waits_when_all_is_cancelled_is_left_to_flush(store):
+    told = []
+    commit = GroupCommit(store, lambda played, _: told.append(played.key.trial), 4)
+
+    async def run():
+        waiting = asyncio.create_task(commit.add(episode("item", 1), scored()))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert kept(store) == set()
+        commit.flush()
+        assert kept(store) == {1}
+        commit.flush()
+        await asyncio.sleep(0.02)  # the group's time is over, and nothing is written twice
+
+    asyncio.run(run())
+    assert (told, store.groups) == ([1], (1,))
+
+
+def test_what_the_store_says_reaches_everyone_of_the_group(store):
+    commit = GroupCommit(store, lambda *_: None, 2)
+
+    async def run():
+        return await asyncio.gather(
+            commit.add(episode("item", 1), scored()),
+            commit.add(episode("nobody planned it", 1), scored()),
+            return_exceptions=True,
+        )
+
+    assert [type(problem) for problem in asyncio.run(run())] == [StoreProblem, StoreProblem]

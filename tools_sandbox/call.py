@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tools_sandbox.schema import Outcome
+
 Json = Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
@@ -79,7 +81,7 @@ class Call:
     broken: list[str] = field(default_factory=list)
     """Invariants that hold no longer since this call."""
     proof: Proof | None = None
-    ends: str | None = None
+    ends: Outcome | None = None
     """The outcome that a successful call of this tool stands for (`escalated` …)."""
     passages: list[Passage] = field(default_factory=list)
     fault: str | None = None

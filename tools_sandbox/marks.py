@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar, get_args
 
+from tools_sandbox.nearest import hint
 from tools_sandbox.problem import SandboxProblem
-from tools_sandbox.schema import Need
+from tools_sandbox.schema import Need, Outcome
 
 F = TypeVar("F", bound=Callable[..., Any])
 Kind = Literal["reads", "writes"]
@@ -31,7 +32,7 @@ class Marks:
     kind: Kind
     proves: str | None = None
     needs: tuple[Need, ...] = ()
-    ends: str | None = None
+    ends: Outcome | None = None
     retrieves: bool = False
 
 
@@ -40,7 +41,7 @@ def tool(
     *,
     proves: str | None = None,
     needs: tuple[Need, ...] = (),
-    ends: str | None = None,
+    ends: Outcome | None = None,
     retrieves: bool = False,
 ) -> Callable[[F], F]:
     """Make a method a tool: `@tool(reads)` or `@tool(writes, needs=("identity", "consent"))`.
@@ -50,7 +51,7 @@ def tool(
     - `proves`: a success establishes the identity of the account in the result's field of this name, or else in the
       argument of this name; a result where it is missing or null proves nothing.
     - `needs`: what must come before a call: `identity`, `consent`.
-    - `ends`: the outcome that a success stands for, such as `escalated`.
+    - `ends`: the outcome that a success stands for, one of `resolved`, `escalated`, `refused`, `open`.
     - `retrieves`: the result is knowledge that replies may rest on.
 
     Raises SandboxProblem where a mark can't be meant.
@@ -61,6 +62,8 @@ def tool(
         raise SandboxProblem(
             [f'needs is a tuple of "identity" and "consent", such as needs=("identity",), not {needs!r}']
         )
+    if ends is not None and ends not in get_args(Outcome):
+        raise SandboxProblem([f"ends={ends!r} is no outcome; {hint(str(ends), get_args(Outcome))}"])
     marks = Marks(kind, proves, needs, ends, retrieves)
 
     def mark(method: F) -> F:

@@ -51,6 +51,9 @@ class TableSchema:
 
 Need = Literal["identity", "consent"]
 
+Outcome = Literal["resolved", "escalated", "refused", "open"]
+"""How a conversation came out."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
@@ -68,7 +71,7 @@ class ToolSpec:
     arguments: dict[str, FieldType] = field(default_factory=dict)
     proves: str | None = None
     needs: tuple[Need, ...] = ()
-    ends: str | None = None
+    ends: Outcome | None = None
     retrieves: bool = False
 
 

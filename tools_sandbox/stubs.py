@@ -24,7 +24,7 @@ from tools_sandbox.patterns import Pattern, Subset
 from tools_sandbox.problem import SandboxProblem
 from tools_sandbox.rows import free_row
 from tools_sandbox.sandbox import Sandbox, tables_of
-from tools_sandbox.schema import ANY, FieldSchema, FieldType, Need, SandboxSchema, TableSchema, ToolSpec
+from tools_sandbox.schema import ANY, FieldSchema, FieldType, Need, Outcome, SandboxSchema, TableSchema, ToolSpec
 from tools_sandbox.shape import account_of
 from tools_sandbox.start import StartState
 from tools_sandbox.state import JsonRows, lookup
@@ -76,7 +76,7 @@ class StubTool:
     cases: tuple[StubCase, ...] = ()
     proves: str | None = None
     needs: tuple[Need, ...] = ()
-    ends: str | None = None
+    ends: Outcome | None = None
     retrieves: bool = False
 
 

@@ -35,7 +35,7 @@ def outcome(calls: Sequence[Call], messages: Sequence[Message], stated: Outcome 
     """
     for call in reversed(calls):
         if call.ok and call.ends:
-            return call.ends  # type: ignore[return-value]
+            return call.ends
     if stated is not None:
         return stated
     if _refused(calls, messages):

@@ -22,9 +22,10 @@ from harness.model.source import (
     place,
     portable,
 )
+from tools_sandbox import schema
 from tools_sandbox.patterns import WORDS, Listed, Matcher, Pattern, Subset
 
-Outcome = Annotated[Literal["resolved", "escalated", "refused", "open"], Raw]
+Outcome = Annotated[schema.Outcome, Raw]
 
 
 def _text(node: Any) -> str:

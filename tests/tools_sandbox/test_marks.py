@@ -48,6 +48,9 @@ def generator(self):
         (lambda: tool(coroutine), r"write @tool\(reads\) or @tool\(writes\)"),
         (lambda: tool(reads, needs="identity"), 'needs is a tuple of "identity" and "consent"'),
         (lambda: tool(reads, needs=("identty",)), "needs is a tuple"),
+        (lambda: tool(writes, ends="escalate"), "ends='escalate' is no outcome; did you mean `escalated`?"),
+        (lambda: tool(writes, ends="handed_over"), "no outcome; there is escalated, open, refused, resolved"),
+        (lambda: tool(writes, ends=["resolved"]), "is no outcome"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_where_it_is_written(mark, problem):

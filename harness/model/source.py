@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import (
@@ -225,10 +226,15 @@ class Item(BaseModel):
 
     @model_serializer(mode="wrap")
     def _leave_out_defaults(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written = {
-            "$at" if name == "at" else type(self).model_fields[name].alias or name for name in self.model_fields_set
-        }
+        names = self._names()
+        written = {names[name] for name in self.model_fields_set}
         return {key: value for key, value in handler(self).items() if key in written}
+
+    @classmethod
+    @cache
+    def _names(cls) -> dict[str, str]:
+        """How each field is written."""
+        return {name: "$at" if name == "at" else field.alias or name for name, field in cls.model_fields.items()}
 
     def dump(self) -> dict[str, Any]:
         """JSON form; `type(self).model_validate(self.dump())` equals self."""

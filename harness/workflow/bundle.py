@@ -55,12 +55,23 @@ class Bundle:
 
     def digests(self, scenario: Scenario) -> Digests:
         """The digests of all that an episode of a scenario depends on, be it the bundle's own or made on the spot."""
-        return Digests(scenario=digests.item_digest(scenario), **self._shared_digests)
+        own = self.scenarios.get(scenario.id) is scenario
+        digest, _ = self._entries[scenario.id] if own else digests.item_entry(scenario)
+        return Digests(scenario=digest, **self._shared_digests)
+
+    @cached_property
+    def _entries(self) -> dict[str, tuple[str, str]]:
+        """Digest and text of each scenario."""
+        return {name: digests.item_entry(scenario) for name, scenario in self.scenarios.items()}
+
+    @cached_property
+    def _workflow_entry(self) -> tuple[str, str]:
+        return digests.item_entry(self.workflow)
 
     @cached_property
     def _shared_digests(self) -> dict[str, str]:
         return {
-            "workflow": digests.item_digest(self.workflow),
+            "workflow": self._workflow_entry[0],
             "knowledge": digests.digest_of(digests.knowledge_text(self.knowledge)),
             "schema": digests.digest_of(digests.schema_text(self.schema)),
             "start_state": self.start.digest,
@@ -71,8 +82,7 @@ class Bundle:
         """The text behind every digest, as JSON; the start state is without any scenario's `given`."""
         shared = self._shared_digests
         return {
-            **{digests.item_digest(each): digests.item_text(each) for each in self.scenarios.values()},
-            shared["workflow"]: digests.item_text(self.workflow),
+            **dict([*self._entries.values(), self._workflow_entry]),
             shared["knowledge"]: digests.knowledge_text(self.knowledge),
             shared["schema"]: digests.schema_text(self.schema),
             shared["start_state"]: digests.state_text(self.start.tables({})),

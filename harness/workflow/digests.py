@@ -21,14 +21,10 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def item_digest(item: Item) -> str:
-    """The digest of what was written, wherever it stands in its file."""
-    return digest_of(_json(without_places(item.dump())))
-
-
-def item_text(item: Item) -> str:
-    """What was written, with its places."""
-    return _json(item.dump())
+def item_entry(item: Item) -> tuple[str, str]:
+    """The digest of what was written, wherever it stands in its file; and its text, with its places."""
+    written = item.dump()
+    return digest_of(_json(without_places(written))), _json(written)
 
 
 def knowledge_text(documents: Sequence[Document]) -> str:

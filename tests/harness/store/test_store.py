@@ -203,8 +203,8 @@ def test_material_is_rebuilt_from_the_texts_alone(store):
         faulty="its gold path fails",
     )
     texts = {
-        "scenario": forms.item_text(material.scenario),
-        "workflow": forms.item_text(material.workflow),
+        "scenario": forms.item_entry(material.scenario)[1],
+        "workflow": forms.item_entry(material.workflow)[1],
         "knowledge": forms.knowledge_text(material.knowledge),
         "schema": forms.schema_text(material.schema),
         "start": forms.state_text(material.start),

@@ -19,12 +19,33 @@ class CannotEdit(Exception):
     """The file is not laid out so that the key can be replaced by itself; the text says why."""
 
 
+def line_of(path: Path, scenario: str, key: str) -> int | None:
+    """The line, counted from 1, at which the scenario with this id has the key; None if it has none.
+
+    Raises CannotEdit if the scenario is not there, OSError if the file can't be read.
+    """
+    _, _, node = _read(path, scenario)
+    return next((name.start_mark.line + 1 for name, _ in node.value if name.value == key), None)
+
+
 def replace_key(path: Path, scenario: str, key: str, value: Any) -> None:
     """Write `key: value` into the scenario with this id, in place of what stands there or at its end.
 
     The file is replaced in one step, and every other byte of it stays. Raises CannotEdit if the scenario is not there,
     or stands there in a way that leaves no lines to the key alone; OSError if the file can't be read or written.
     """
+    text, root, node = _read(path, scenario)
+    changed = _replaced(text, node, key, value)
+    if not _says_the_same(root, changed, scenario, key):
+        raise CannotEdit(
+            f"{path}: `{key}` of `{scenario}` can't be replaced by itself: write the scenario in block style, one key "
+            "a line, with no anchor in it that others use"
+        )
+    _write(path, changed.encode("utf-8"))
+
+
+def _read(path: Path, scenario: str) -> tuple[str, yaml.Node | None, yaml.MappingNode]:
+    """The text of a file, what it says, and the scenario in it."""
     try:
         text = path.read_bytes().decode("utf-8")
         root = yaml.compose(text, Loader=LOADER)
@@ -33,13 +54,7 @@ def replace_key(path: Path, scenario: str, key: str, value: Any) -> None:
     node = _scenario(root, scenario)
     if node is None:
         raise CannotEdit(f"{path}: there is no scenario `{scenario}`")
-    changed = _replaced(text, node, key, value)
-    if not _says_the_same(root, changed, scenario, key):
-        raise CannotEdit(
-            f"{path}: `{key}` of `{scenario}` can't be replaced by itself: write the scenario in block style, one key "
-            "a line, with no anchor in it that others use"
-        )
-    _write(path, changed.encode("utf-8"))
+    return text, root, node
 
 
 def _replaced(text: str, node: yaml.MappingNode, key: str, value: Any) -> str:

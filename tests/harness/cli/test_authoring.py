@@ -125,6 +125,46 @@ def test_bless_asks_first(cli, monkeypatch, answer, written):
     assert (Path("scenarios/orders.yaml").read_text() != before) is written
 
 
+@pytest.mark.parametrize("options", [[], ["--yes"]])
+def test_bless_refuses_an_episode_that_did_not_pass(cli, monkeypatch, options):
+    write(cli.folder, agent="def agent(message): return 'Hello.'")
+    assert cli("run").code == 1
+    before = Path("scenarios/orders.yaml").read_text()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    came = cli("bless", "cancel-one", *options)
+    assert came.code == 2
+    assert "did not pass" in came.err
+    assert "failed: task_success; " in came.err
+    assert Path("scenarios/orders.yaml").read_text() == before
+
+
+def test_bless_refuses_where_the_gold_path_itself_is_broken(cli):
+    write(cli.folder, scenarios=SCENARIO.replace("cancel_order: {order_id: O-1}", "cancel_order: {order_id: O-2}"))
+    assert cli("run").code == 3
+    came = cli("bless", "cancel-one", "--yes")
+    assert came.code == 2
+    assert "take the gold path out, run again" in came.err
+
+
+def test_bless_says_that_a_gold_path_is_replaced(cli, monkeypatch):
+    assert cli("run").code == 0
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
+    for options, end in (([], "nothing was written"), (["-y"], "wrote the gold path")):
+        came = cli("bless", "cancel-one", *options)
+        assert "scenarios/orders.yaml:10: there is a gold path already: this one replaces it" in came.out
+        assert end in came.out
+
+
+def test_what_bless_wrote_is_linted_again(cli):
+    assert cli("run").code == 0
+    file = Path("scenarios/orders.yaml")
+    file.write_text(file.read_text().replace("    state: {", "    stat: {"))
+    came = cli("bless", "cancel-one", "--yes")
+    assert came.code == 2
+    assert "wrote the gold path" in came.out
+    assert "did you mean `state`" in came.err
+
+
 def test_bless_keeps_an_outcome_that_the_agent_stated(cli):
     agent = "def agent(message): return {'text': 'That is not for me to say.', 'outcome': 'refused'}"
     text = SCENARIO.split("  expect:")[0] + "  expect: {outcome: refused}\n"

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.drafts.edit import CannotEdit, replace_key
+from harness.drafts.edit import CannotEdit, line_of, replace_key
 
 GOLD = [{"reply": "Hello."}]
 WRITTEN = "  gold:\n    - reply: Hello.\n"
@@ -27,6 +27,13 @@ def test_a_key_that_is_there_is_replaced_and_all_else_stays(tmp_path):
     assert edited(tmp_path, f"{before}  gold:\n    - reply: old\n      # in it\n    - reply: x\n{after}") == (
         f"{before}{WRITTEN}{after}"
     )
+
+
+def test_the_line_that_a_key_stands_in(tmp_path):
+    (tmp_path / "s.yaml").write_text("- id: a\n  gold: [x]\n- id: b\n  # why\n  gold: [x]\n- id: c\n")
+    assert [line_of(tmp_path / "s.yaml", each, "gold") for each in "abc"] == [2, 5, None]
+    with pytest.raises(CannotEdit, match="no scenario `d`"):
+        line_of(tmp_path / "s.yaml", "d", "gold")
 
 
 def test_a_key_that_is_not_there_comes_at_the_end_of_its_scenario(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -27,6 +27,7 @@ ScoringRows = tuple[Values, list[Values]]
 
 _MEASURED = "measured"
 """The status of a measure that has a value."""
+_STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +175,16 @@ def _score_row(metric: str, score: Score) -> Values:
     }
 
 
-def value_of(row: Row[Any]) -> Judgement | Measure:
+def value_of(status: str, value: Any, unit: str | None, reason: str) -> Judgement | Measure:
     """The judgement or measure of a score's row."""
-    if row.unit is None:
-        return Judgement(Status(row.status), row.reason)
-    if row.status == _MEASURED:
-        return Measure(row.unit, free(row.value), reason=row.reason)
+    if unit is None:
+        return Judgement(_STATUSES[status], reason)
+    if status == _MEASURED:
+        return Measure(unit, free(value), reason=reason)
     missing: Literal[Status.NOT_JUDGED, Status.NOT_APPLICABLE] = (
-        Status.NOT_JUDGED if row.status == Status.NOT_JUDGED.value else Status.NOT_APPLICABLE
+        Status.NOT_JUDGED if status == Status.NOT_JUDGED.value else Status.NOT_APPLICABLE
     )
-    return Measure(row.unit, None, missing, row.reason)
+    return Measure(unit, None, missing, reason)
 
 
 def scored_of(scoring: Row[Any], scores: Iterable[Row[Any]]) -> Scored:
@@ -191,7 +192,7 @@ def scored_of(scoring: Row[Any], scores: Iterable[Row[Any]]) -> Scored:
     blame = decode(_Blame, scoring.document)
     return Scored(
         scores={row.metric: _score_of(row) for row in scores},
-        verdict=Judgement(Status(scoring.verdict), scoring.reason),
+        verdict=Judgement(_STATUSES[scoring.verdict], scoring.reason),
         primary=blame.primary,
         secondary=blame.secondary,
         slips=blame.slips,
@@ -199,7 +200,7 @@ def scored_of(scoring: Row[Any], scores: Iterable[Row[Any]]) -> Scored:
     )
 
 
-def result_of(row: Row[Any], scores: Sequence[Row[Any]]) -> Result:
+def result_of(row: Row[Any], values: dict[str, Judgement | Measure]) -> Result:
     """What a gate sees of a planned episode joined with its latest attempt and scoring."""
     if row.episode is None:
         return Result(key_of(row), row.family, row.tier, row.slices, "spared" if row.spared else "missing")
@@ -209,8 +210,8 @@ def result_of(row: Row[Any], scores: Sequence[Row[Any]]) -> Result:
         row.tier,
         row.slices,
         "played",
-        None if row.verdict is None else Judgement(Status(row.verdict), row.reason),
-        {score.metric: value_of(score) for score in scores},
+        None if row.verdict is None else Judgement(_STATUSES[row.verdict], row.reason),
+        values,
         row.code,
         tuple(row.turn_seconds),
     )
@@ -218,4 +219,5 @@ def result_of(row: Row[Any], scores: Sequence[Row[Any]]) -> Result:
 
 def _score_of(row: Row[Any]) -> Score:
     behind = _Behind() if row.document is None else decode(_Behind, row.document)
-    return Score(row.metric, row.version, value_of(row), behind.findings, behind.details)
+    value = value_of(row.status, row.value, row.unit, row.reason)
+    return Score(row.metric, row.version, value, behind.findings, behind.details)

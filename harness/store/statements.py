@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from harness.store.rows import ScoringRows, Values
-from harness.store.tables import scores, scorings
+from harness.model.status import Judgement, Measure
+from harness.store.rows import ScoringRows, Values, value_of
+from harness.store.tables import episodes, scores, scorings
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Values], *back: Any) -> Sequence[Row[Any]]:
@@ -29,9 +30,24 @@ def add_scorings(connection: Connection, by_episode: Mapping[int, ScoringRows]) 
         connection.execute(insert(scores), values)
 
 
+def documents_of(connection: Connection, episode_pks: Sequence[int]) -> dict[int, bytes]:
+    """The documents of some episodes."""
+    wanted = select(episodes.c.pk, episodes.c.document).where(episodes.c.pk.in_(episode_pks))
+    return {row.pk: row.document for row in connection.execute(wanted)}
+
+
 def scores_of(connection: Connection, scoring_pks: Sequence[int]) -> dict[int, list[Row[Any]]]:
     """The scores of some scorings."""
     found: dict[int, list[Row[Any]]] = {pk: [] for pk in scoring_pks}
     for row in connection.execute(select(scores).where(scores.c.scoring.in_(scoring_pks))):
         found[row.scoring].append(row)
+    return found
+
+
+def values_of(connection: Connection, scoring_pks: Sequence[int]) -> dict[int, dict[str, Judgement | Measure]]:
+    """The judgements and measures of some scorings, by metric."""
+    found: dict[int, dict[str, Judgement | Measure]] = {pk: {} for pk in scoring_pks}
+    wanted = select(scores.c.scoring, scores.c.metric, scores.c.status, scores.c.value, scores.c.unit, scores.c.reason)
+    for scoring, metric, *value in connection.execute(wanted.where(scores.c.scoring.in_(scoring_pks))):
+        found[scoring][metric] = value_of(*value)
     return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
@@ -35,8 +35,10 @@ from harness.store.rows import (
     scored_of,
     scoring_rows,
 )
-from harness.store.statements import add_scorings, insert_new, scores_of
+from harness.store.statements import add_scorings, documents_of, insert_new, scores_of, values_of
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
+
+T = TypeVar("T")
 
 _PAGE = 200
 """Episodes that are read at a time."""
@@ -178,12 +180,8 @@ class Store:
 
     def episodes(self, run: str) -> Iterator[Episode]:
         """The latest attempts at the episodes of a run in the order of its plan, a few at a time in memory."""
-        for rows, _ in self._pages(run):
-            pks = [row.episode for row in rows if row.episode is not None]
-            with self._transaction() as connection:
-                query = select(episodes.c.pk, episodes.c.document).where(episodes.c.pk.in_(pks))
-                documents = {row.pk: row.document for row in connection.execute(query)}
-            yield from (decode(Episode, documents[pk]) for pk in pks)
+        for rows, documents in self._pages(run, "episode", documents_of):
+            yield from (decode(Episode, documents[row.episode]) for row in rows if row.episode is not None)
 
     def episode(self, name: str) -> Episode:
         """The latest attempt at the episode of that id, or at the only one whose id begins so."""
@@ -196,7 +194,7 @@ class Store:
 
     def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
         """The current scoring of every episode of a run that was played, in the order of its plan."""
-        for rows, by_scoring in self._pages(run):
+        for rows, by_scoring in self._pages(run, "scoring", scores_of):
             for row in rows:
                 if row.scoring is not None:
                     yield key_of(row), scored_of(row, by_scoring[row.scoring])
@@ -214,8 +212,8 @@ class Store:
 
     def results(self, run: str) -> Iterator[Result]:
         """What a gate sees of a run: one result for each planned episode, in the order of the plan."""
-        for rows, by_scoring in self._pages(run):
-            yield from (result_of(row, by_scoring.get(row.scoring, ())) for row in rows)
+        for rows, by_scoring in self._pages(run, "scoring", values_of):
+            yield from (result_of(row, by_scoring.get(row.scoring, {})) for row in rows)
 
     # What is scored against, and what people say
 
@@ -268,13 +266,15 @@ class Store:
         with told(self._where), self._engine.execution_options(writes=writes).begin() as connection:
             yield connection
 
-    def _pages(self, run: str) -> Iterator[tuple[Sequence[Row[Any]], dict[int, list[Row[Any]]]]]:
-        """The plan of a run, a page at a time, each with the scores of the scorings in it."""
+    def _pages(
+        self, run: str, pk: str, behind: Callable[[Connection, Sequence[int]], T]
+    ) -> Iterator[tuple[Sequence[Row[Any]], T]]:
+        """The plan of a run, a page at a time, each with what is `behind` the keys in its column `pk`."""
         after = 0
         while True:
             with self._transaction() as connection:
                 rows = connection.execute(queries.page(run, after, _PAGE)).all()
-                found = scores_of(connection, [row.scoring for row in rows if row.scoring is not None])
+                found = behind(connection, [key for row in rows if (key := getattr(row, pk)) is not None])
             if not rows:
                 return
             yield rows, found

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 _written = json.JSONEncoder(separators=(",", ":")).encode
+_read = json.JSONDecoder().decode
 
 
 class Json(TypeDecorator[Any]):
@@ -35,7 +36,7 @@ class Json(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read."""
-        return None if value is None else json.loads(value)
+        return None if value is None else _read(value)
 
 
 _metadata = MetaData()

@@ -7,7 +7,7 @@ falls back to its default. A list, or null, given for a whole table replaces all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -66,7 +66,7 @@ def _put_together(members: dict[Any, Any], name: Any, value: Any) -> None:
     members[name] = value
 
 
-def split_key(table: Table[Any], steps: Sequence[str]) -> tuple[str, Sequence[str]]:
+def split_key(table: Container[str], steps: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The key that a path below a table begins with, and the rest: an existing row's (which may have dots in it), else
     the first step.
     """

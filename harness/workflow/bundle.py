@@ -119,7 +119,7 @@ def load(path: Path, metrics: Callable[[Workflow], Collection[str]] | None = Non
     if problems or sandbox is None:
         raise Problems(problems)
     start, schema = sandbox
-    subject = Subject(workflow, source.node, written, knowledge, schema, start.tables({}), start.check_given)
+    subject = Subject(workflow, source.node, written, knowledge, schema, start)
     report = lint(subject, None if metrics is None else metrics(workflow))
     if report.errors:
         raise Problems(report.errors)

@@ -8,6 +8,7 @@ from harness.workflow.lint.gate import check_gate
 from harness.workflow.lint.given import check_given
 from harness.workflow.lint.ids import check_ids
 from harness.workflow.lint.names import check_names
+from harness.workflow.lint.paths import check_expected_paths, check_tool_paths
 from harness.workflow.lint.rules import check_rules
 from harness.workflow.lint.subject import Report, Subject, Written
 from harness.workflow.lint.values import check_values
@@ -24,9 +25,11 @@ def lint(subject: Subject, metrics: Collection[str] | None = None) -> Report:
     report = Report()
     check_rules(subject, report)
     check_gate(subject, report, metrics)
+    check_tool_paths(subject, report)
     for written in subject.scenarios:
         check_names(written, subject, report)
         check_wording(written, report)
         check_given(written, subject, report)
         check_values(written, subject, report)
     return report
+        check_expected_paths(written, subject, report)

@@ -112,7 +112,7 @@ def _speaker(written: Written, subject: Subject, report: Report) -> None:
         private
         and speaker != "unknown"
         and speaker not in given
-        and not any(speaker in rows for rows in subject.start.values())
+        and not any(speaker in rows for rows in subject.start.tables({}).values())
     ):
         report.warn(
             written.at("speaker"),

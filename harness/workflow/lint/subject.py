@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.model.expect import Calls, Expect
-from harness.model.material import Document, Tables
+from harness.model.material import Document
 from harness.model.scenario import Scenario
 from harness.model.source import Mapping as MappingNode
 from harness.model.source import Where
@@ -16,6 +16,7 @@ from harness.workflow.problems import Problem, listed
 from harness.workflow.validate import Path, key_place, value_place
 from tools_sandbox.nearest import nearest
 from tools_sandbox.schema import SandboxSchema
+from tools_sandbox.start import StartState
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,14 @@ def expected_calls(calls: Calls) -> Iterator[tuple[Any, Path]]:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A bundle that reads well by itself. `check_given` says what is wrong with an addition to the start state."""
+    """A bundle that reads well by itself."""
 
     workflow: Workflow
     node: MappingNode
     scenarios: tuple[Written, ...]
     knowledge: tuple[Document, ...]
     schema: SandboxSchema
-    start: Tables
-    check_given: Callable[[Mapping[str, Any]], list[str]]
+    start: StartState
 
     def at(self, *path: str | int) -> Where:
         """The place in the workflow file of the value that `path` leads to."""
@@ -96,9 +96,9 @@ class Report:
         """Something is wrong."""
         self.errors.append(Problem(where, what, do=do))
 
-    def warn(self, where: Where, what: str, do: str | None = None) -> None:
+    def warn(self, where: Where, what: str, do: str | None = None, meant: str | None = None) -> None:
         """Something is doubtful."""
-        self.warnings.append(Problem(where, what, do=do))
+        self.warnings.append(Problem(where, what, meant, do))
 
     def unknown(self, where: Where, kind: str, name: str, known: Iterable[str], none: str) -> None:
         """A name that is not there. `none` is the advice where nothing of that kind is."""

@@ -176,3 +176,55 @@ def test_ids_are_checked_before_anything_runs(tmp_path) -> None:
 def test_ids_that_differ_in_case_only_are_one_file_somewhere(tmp_path) -> None:
     found = only(tmp_path, scenario=SCENARIO + SCENARIO.replace("refund-one", "Refund-One"))
     assert "the id `Refund-One` differs from `refund-one` in case only" in str(found)
+
+
+CREATE = 'create: {kind: writes, args: {id: text}, set: {"orders.R-{id}": {status: new, note: none}}}'
+SUPPLY = "tier: critical\n  given: {orders.O-7: {booked: true}}"
+
+
+@pytest.mark.parametrize(
+    ("workflow", "scenario", "expected"),
+    [
+        ("", (STATE, "{orders.O-11.status: refunded}"), "11:13: no row of `orders` has the key `O-11`, and no tool adds it; did you mean `O-1`?"),
+        ("", (STATE, "{orders: {O-11: {status: refunded}}}"), "11:13: no row of `orders` has the key `O-11`"),
+        ("", (STATE, "{orders.O-1.staus: refunded}"), "11:13: no row of `orders` has a field `staus`; did you mean `status`?"),
+        ("", (STATE, "{orders.O-1: {colour: red}}"), "11:13: no row of `orders` has a field `colour`"),
+        ("", (STATE, "{orders: [{staus: refunded}]}"), "11:13: no row of `orders` has a field `staus`"),
+        ("", ("[I want my money back.]", "[Hello., {say: Now?, when: {state: {orders.O-2.status: x}}}]"), "9:48: no row of `orders` has the key `O-2`"),
+        ("", (STATE, "{orders.O-9: absent, orders.O-1.colour: absent}"), None),
+        ("", ("tier: critical", "tier: critical\n  given: {orders.O-1: {staus: late}}"), None),
+        (CREATE, (STATE, "{orders.R-12.status: new}"), None),
+        (CREATE, (STATE, "{orders.R-12.note: new}"), None),
+        (CREATE, (STATE, "{orders.S-12.note: new}"), "11:13: no row of `orders` has the key `S-12`"),
+        ('book: {kind: writes, args: {id: text}, set: {"orders.{id}.bookd": true}}', ("tier: critical", SUPPLY), "11:48: no row of `orders` has a field `bookd` before it is set; did you mean `booked`?"),
+        ('book: {kind: writes, args: {id: text}, set: {"orders.{id}.when": today}}', ("tier: critical", SUPPLY), None),
+        ("book: {kind: writes, args: {}, set: {orders.O-2.status: booked}}", None, "11:40: no row of `orders` has the key `O-2`"),
+        ("book: {kind: writes, args: {}, set: {orders.O-7.status: booked}}", ("tier: critical", SUPPLY), None),
+        ('read: {kind: reads, args: {id: text}, return: {from: "orders.{id}.stauts"}}', None, "11:56: no row of `orders` has a field `stauts`; did you mean `status`?"),
+        ('read: {kind: reads, args: {id: text}, cases: [{return: {from: orders.O-3}}]}', None, "11:65: no row of `orders` has the key `O-3`"),
+        ('read: {kind: reads, args: {id: text}, return: {form: "orders.{id}"}}', None, "11:50: `form` is returned as it stands here; did you mean `from`?"),
+        ('read: {kind: reads, args: {id: text}, return: {form: A-38}}', None, None),
+        ('read: {kind: reads, args: {id: text}, return: {path: "orders.{id}"}}', None, None),
+    ],
+)  # fmt: skip
+def test_state_paths_that_lead_nowhere_are_doubtful(tmp_path, workflow: str, scenario, expected: str | None) -> None:
+    text = WORKFLOW.replace("knowledge:", f"  {workflow}\nknowledge:") if workflow else WORKFLOW
+    own = SCENARIO.replace(*scenario) if scenario else SCENARIO
+    found = [str(each).split(".yaml:", 1)[1] for each in loaded(tmp_path, workflow=text, scenario=own).warnings]
+    assert [text.startswith(expected or "nothing") for text in found] == ([True] if expected else []), found
+
+
+def test_a_tool_in_python_may_add_any_row(tmp_path) -> None:
+    for file in ("workflow.yaml", "backend.py", "policy/refunds.md", "policy/service.md", "scenarios/refunds.yaml"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_bytes((SHOP / file).read_bytes())
+    file = tmp_path / "scenarios" / "refunds.yaml"
+    before = len(load(tmp_path).warnings)
+    file.write_text(file.read_text().replace("orders.O-1001.status: refunded", "orders.O-101.status: refunded"))
+    (found,) = [each for each in load(tmp_path).warnings if "O-101" in str(each)]
+    assert (
+        "no row of `orders` has the key `O-101` at the start; did you mean `O-1001`? (right if a tool adds it)"
+        in str(found)
+    )
+    file.write_text(file.read_text().replace("orders.O-101.status", "orders.XY.status"))
+    assert len(load(tmp_path).warnings) == before

@@ -92,7 +92,13 @@ def play(bundle: Bundle, source: AgentSource, store: Store, settings: Settings) 
 
 def notes(source: AgentSource, finished: Finished) -> list[str]:
     """What has to be said beside the figures: what could not be redirected, and scenarios that are broken."""
-    return [*source.notes, *(f"{item}: {why}; nobody is blamed for it (X3)" for item, why in finished.faulty.items())]
+    return [
+        *source.notes,
+        *(
+            f"{item} fails its own gold path: {why}; nobody is blamed for it (X3)"
+            for item, why in finished.faulty.items()
+        ),
+    ]
 
 
 def exit_code(verdict: GateVerdict, results: Iterable[Result]) -> Exit:

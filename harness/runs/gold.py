@@ -31,6 +31,7 @@ async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracin
         episode = await play(Task(key, stage, seed, limits=_LIMITS), source, tracing)
         scored = score(episode, bundle.material(item))
         if scored.verdict.status is not Status.PASSED:
+            where = scored.primary.evidence.where if scored.primary else None
             why = scored.primary.text if scored.primary else scored.verdict.reason
-            broken[item] = f"its own gold path does not pass: {why}"
+            broken[item] = f"{why} ({where})" if where else why
     return broken

@@ -9,7 +9,7 @@ from harness.scoring.calls import Made, Match, broken_off, fits, match, worded
 from harness.scoring.checks import Check, Miss, place
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
-from harness.scoring.writes import proofs
+from harness.scoring.writes import counted_writes, kind_of, proofs
 from tools_sandbox.values import show
 
 
@@ -30,6 +30,34 @@ def call_checks(expected: Sequence[Calls], window: Window) -> Iterator[Check]:
             yield _never(item, window)
         for limit in calls.at_most:
             yield _at_most(limit, window)
+
+
+def outside_writes(asked: Sequence[CallItem], window: Window) -> Iterator[Check]:
+    """If real tools were called: that none changed anything which is not asked for. The state shows nothing of what was
+    done outside the sandbox, so every call there that may write must answer to an item of its own.
+    """
+    outside = [made for made in window.calls if made[1].ok and made[1].origin != "sandbox"]
+    if not outside:
+        return
+    wanted = {id(one.made[1]) for one in match(asked, outside, window.material.schema) if one.made and one.met}
+    unasked = [made for made in outside if id(made[1]) not in wanted]
+    writes = {id(call) for _, call in counted_writes(window.timeline, window.material)}
+    misses = tuple(
+        Miss(
+            "unasked",
+            f"{call.tool} was called outside the sandbox, and nothing asks for it",
+            step,
+            made=(step, call),
+            tool=call.tool,
+            expected="no call of a tool that writes",
+            actual="called",
+        )
+        for step, call in unasked
+        if id(call) in writes
+    )
+    unknown = sorted({call.tool for _, call in unasked if kind_of(call, window.material) is None})
+    unjudged = f"{', '.join(unknown)} was called outside the sandbox, and no `kind` says whether it writes"
+    yield Check("unasked", misses, unjudged if unknown else None)
 
 
 def _required(items: Sequence[CallItem], succeeded: Sequence[Made], window: Window) -> Iterator[Check]:

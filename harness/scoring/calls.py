@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from harness.model.expect import CallItem
 from harness.scoring.timeline import Step
 from tools_sandbox.call import Call
-from tools_sandbox.matching import Mismatch, mismatches, pair
-from tools_sandbox.patterns import Subset
+from tools_sandbox.matching import Mismatch, describe, mismatches, pair
+from tools_sandbox.patterns import Matcher, Pattern, Subset
 from tools_sandbox.schema import FieldType, SandboxSchema
 
 Made = tuple[Step, Call]
@@ -84,4 +84,11 @@ def arguments_type(schema: SandboxSchema, tool: str) -> FieldType:
 
 def worded(item: CallItem) -> str:
     """An expected call in words."""
-    return f"{item.tool} with {', '.join(item.arguments)}" if item.arguments else item.tool
+    wanted = ", ".join(_worded_argument(name, pattern) for name, pattern in item.arguments.items())
+    return f"{item.tool} with {wanted}" if wanted else item.tool
+
+
+def _worded_argument(name: str, pattern: Pattern) -> str:
+    exactly = isinstance(pattern, Matcher) and "equals" in pattern.tests
+    words = describe(pattern)
+    return f"{name}=" + words.strip('"') if exactly else f"{name} {words}"

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from harness.model.episode import Message
-from harness.model.expect import Expect
+from harness.scoring.astray import astray
 from harness.scoring.calls import Made
 from harness.scoring.checks import Miss
 from harness.scoring.efficiency import repeated
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
+from harness.scoring.wishes import asked_calls, branches
 from harness.scoring.wording import found, quoted
 from tools_sandbox.call import Call
 from tools_sandbox.patterns import Matcher
@@ -52,8 +53,12 @@ def _said(reply: tuple[Step, Message]) -> Clue:
 
 
 def broken_tool(miss: Miss, window: Window) -> Clue | None:
-    """The simulated tool itself failed, and no later call of it succeeded."""
-    return _never_succeeded(miss, window, lambda call: call.error is not None and call.error.kind == "sandbox")
+    """The simulated tool itself failed over arguments that were right, and no later call of it succeeded."""
+
+    def broke(call: Call) -> bool:
+        return call.error is not None and call.error.kind == "sandbox" and not astray(call, window.material)
+
+    return _never_succeeded(miss, window, broke)
 
 
 def _never_succeeded(miss: Miss, window: Window, failed: Callable[[Call], bool]) -> Clue | None:
@@ -89,6 +94,13 @@ def wrong_value(miss: Miss, window: Window) -> Clue | None:
     if miss.made is None or miss.path is None or malformed(miss.made[1]):
         return None
     return _at(miss.made)
+
+
+def refused_value(miss: Miss, window: Window) -> Clue | None:
+    """The wanted tool failed over a value where another was wanted."""
+    return _never_succeeded(
+        miss, window, lambda call: not call.ok and not malformed(call) and astray(call, window.material)
+    )
 
 
 def hand_over(miss: Miss, window: Window) -> Clue | None:
@@ -251,15 +263,7 @@ def granted(miss: Miss, window: Window) -> Clue | None:
 
 
 def _wanted_outcomes(window: Window) -> set[str]:
-    wanted: set[str] = set()
-    waiting: list[Expect] = [window.material.scenario.expect]
-    while waiting:
-        expect = waiting.pop()
-        waiting += expect.any_of
-        if expect.outcome:
-            wanted.add(expect.outcome)
-        for item in expect.calls.required if expect.calls else ():
-            spec = window.material.schema.tools.get(item.tool)
-            if spec and spec.ends:
-                wanted.add(spec.ends)
-    return wanted
+    every = list(branches(window.material.scenario.expect))
+    tools = window.material.schema.tools
+    ends = (tools[item.tool].ends for item in asked_calls(every) if item.tool in tools)
+    return {outcome for outcome in (*(expect.outcome for expect in every), *ends) if outcome}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from harness.model.failure import UNKNOWN, Finding
 from harness.scoring import clues
+from harness.scoring.astray import reason
 from harness.scoring.calls import Made
 from harness.scoring.checks import Kind, Miss
 from harness.scoring.efficiency import repeated
@@ -45,6 +46,7 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("SA2", _kinds("before", "need"), clues.unproved),
     Detector("TO5", _kinds("before", "need"), clues.unconfirmed),
     Detector("TO2", _LACKS, clues.wrong_value),
+    Detector("TO2", _LACKS, clues.refused_value),
     Detector("TO3", _LACKS, clues.malformed_call),
     Detector("FL4", _LEFT_OUT, clues.crash),
     Detector("FL1", _LEFT_OUT, clues.limit_hit),
@@ -70,13 +72,15 @@ def finding(miss: Miss, window: Window) -> Finding:
     code, clue = miss.code, None
     if code is None:
         code, clue = next(_explained(miss, window), (UNKNOWN, None))
-    evidence, step = miss.evidence, miss.step
+    evidence, step, text = miss.evidence, miss.step, miss.text
     if clue is not None:
         step = clue.step
         evidence = replace(evidence, turn=step[0], quote=clue.quote or evidence.quote)
         if clue.call is not None:
             evidence = replace(evidence, call=clue.call.id, span=clue.call.span_id)
-    return Finding(miss.text, code, step, evidence, miss.expected, miss.actual, clue.layer if clue is not None else 0)
+            if not clue.call.ok and (why := show(reason(clue.call))) not in text:
+                text = f"{text} ({show(clue.call.tool)} failed: {why})"
+    return Finding(text, code, step, evidence, miss.expected, miss.actual, clue.layer if clue is not None else 0)
 
 
 def _explained(miss: Miss, window: Window) -> Iterator[tuple[str, clues.Clue]]:

@@ -123,12 +123,17 @@ def repeated(calls: Iterable[Call]) -> list[bool]:
     seen: set[str] = set()
     flags = []
     for call in calls:
-        same = _CANONICAL([call.tool, call.raw if call.arguments is None else call.arguments])
+        same = call_text(call)
         flags.append(same in seen)
         if call.kind == "writes" and call.ok and same not in seen:
             seen.clear()
         seen.add(same)
     return flags
+
+
+def call_text(call: Call) -> str:
+    """A call's tool and arguments, alike for equal calls."""
+    return _CANONICAL([call.tool, call.raw if call.arguments is None else call.arguments])
 
 
 def usages(episode: Episode, calls: Sequence[ModelCall]) -> list[Usage]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from harness.model.episode import AskKind
 from harness.model.expect import Budget, Expect, Words
-from harness.scoring.call_checks import call_checks
+from harness.scoring.call_checks import call_checks, outside_writes
 from harness.scoring.checks import Check, Miss, place
 from harness.scoring.efficiency import cost, usages
 from harness.scoring.memory import Memory
@@ -16,6 +16,7 @@ from harness.scoring.retention import unused
 from harness.scoring.state_checks import state_checks
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
+from harness.scoring.wishes import asked_calls, of_lines
 from harness.scoring.wording import found, quoted
 from tools_sandbox.matching import describe
 from tools_sandbox.patterns import Listed, Pattern
@@ -47,6 +48,8 @@ def _checks(way: Way, window: Window) -> Iterator[Check]:
     if (outcome := _outcome(way, window)) is not None:
         yield outcome
     yield from state_checks(_state(way), window, place(*reversed(way)))
+    if window.final:
+        yield from outside_writes(asked_calls((*way, *of_lines(window.material.scenario))), window)
     for part in way:
         if part.by_turn is not None:
             yield _by_turn(part.by_turn, window, part)

@@ -14,6 +14,7 @@ from harness.scoring.checks import Check, Kind
 from harness.scoring.detectors import finding, slips
 from harness.scoring.expectations import hold
 from harness.scoring.registry import scorer
+from harness.scoring.repetition import most_repeated
 from harness.scoring.timeline import Timeline
 from harness.scoring.window import Window
 from tools_sandbox.values import show
@@ -71,7 +72,10 @@ def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
     if episode.end.kind == "agent_error":
         yield Finding(f"the agent failed: {show(episode.end.text)}", episode.end.code or "FL4", timeline.stop, evidence)
     if episode.end.kind == "limit":
-        yield Finding(f"a limit was hit: {show(episode.end.text)}", episode.end.code or "FL1", timeline.stop, evidence)
+        code, text, step = episode.end.code or "FL1", f"a limit was hit: {show(episode.end.text)}", timeline.stop
+        if code == "FL1" and (loop := most_repeated(timeline)) is not None:
+            text, step, evidence = f"{loop.text}; {text}", loop.since, loop.evidence
+        yield Finding(text, code, step, evidence)
     spoken = {step[0] for step, reply in timeline.agent if reply.text.strip()}
     for turn in episode.turns:
         unfinished = turn.number == timeline.last and episode.end.kind in ("agent_error", "limit")

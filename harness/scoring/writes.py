@@ -29,6 +29,12 @@ def _alters(change: Change, workflow: Workflow) -> bool:
     return not all(free_to_change(f"{change.table}.{change.key}.{name}", workflow) for name in change.fields)
 
 
+def kind_of(call: Call, material: Material) -> str | None:
+    """Whether a call `reads` or `writes`; None of a tool that lives elsewhere and has no mark."""
+    spec = material.schema.tools.get(call.tool)
+    return spec.kind if spec is not None else call.kind
+
+
 def counted_writes(timeline: Timeline, material: Material, need: str | None = None) -> list[tuple[Step, Call]]:
     """The *writes* of an episode: calls of tools marked writes that changed state outside `may_change`, except the
     `need` itself and tools marked `proves` or `ends`. A successful write outside the sandbox counts as a change, since
@@ -37,7 +43,7 @@ def counted_writes(timeline: Timeline, material: Material, need: str | None = No
     found = []
     for step, call in timeline.calls:
         spec = material.schema.tools.get(call.tool)
-        if spec is None or spec.kind != "writes" or spec.proves or spec.ends or call.tool == need:
+        if kind_of(call, material) != "writes" or call.tool == need or (spec and (spec.proves or spec.ends)):
             continue
         if call.origin == "sandbox":
             changed = any(_alters(change, material.workflow) for change in call.changes)

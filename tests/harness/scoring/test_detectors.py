@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.model.episode import Ask, AskKind, End
 from harness.model.failure import CODES, UNKNOWN
+from harness.model.status import Status
 from harness.scoring.detectors import DETECTORS
 from harness.scoring.success import task_success
 from tests.harness.scoring.build import altered, call, episode, material, refund, said
+from tools_sandbox.call import CallError
 
 REFUND = {"calls": {"required": ["issue_refund"]}}
 STATE = {"state": {"orders.O-1001.status": "refunded"}}
@@ -78,6 +82,72 @@ def test_a_row_that_was_written_with_another_value():
     wrote = call("cancel_order", {"order_id": "O-1001"}, changes=(altered("orders", "O-1001", status="cancelled"),))
     found = first(episode("Refund me", wrote, said("ok")), STATE)
     assert (found.code, found.evidence.call, found.actual) == ("TO2", "c1", '"cancelled"')
+
+
+O1001 = {"order_id": "O-1001", "amount": "49.90"}
+BROKEN = "Traceback (most recent call last):\nKeyError: 'O-77'"
+
+
+@pytest.mark.parametrize(
+    ("expect", "gold"),
+    [
+        ({"calls": {"required": [{"issue_refund": {"order_id": "O-1001"}}]}}, []),
+        (STATE, [{"issue_refund": O1001}]),
+        (STATE, []),
+    ],
+)
+@pytest.mark.parametrize(("kind", "error", "exception"), [
+    ("refused", "not found: O-77", None),
+    ("sandbox", "internal error", BROKEN),
+])  # fmt: skip
+def test_a_value_that_a_tool_fails_over_where_another_was_wanted(expect, gold, kind, error, exception):
+    def tried(order):
+        made = call("issue_refund", {"order_id": order, "amount": "49.90"}, error=error, kind=kind)
+        return replace(made, exception=exception.replace("O-77", order) if exception else None)
+
+    against = {"scenario": {"gold": gold}}
+    found = first(episode("Refund me", tried("O-77"), said("Sorry.")), expect, **against)
+    assert (found.code, found.evidence.call) == ("TO2", "c1")
+    right = first(episode("Refund me", tried("O-1001"), said("Sorry.")), expect, **against)
+    assert right.code == ("X2" if kind == "sandbox" else "TO4")
+
+
+@pytest.mark.parametrize("kind", ["refused", "bad_arguments"])
+def test_the_line_of_a_failure_says_why_the_call_did_not_work(kind):
+    why = "no such argument; there is order_id"
+    found = first(episode("Refund me", call("issue_refund", {}, error=why, kind=kind), said("ok")), STATE)
+    assert found.text.startswith('state orders.O-1001.status: expected "refunded", is "delivered"')
+    assert why in found.text
+
+
+def test_a_call_that_is_missing_is_named_with_its_values():
+    wanted = {"calls": {"required": [{"issue_refund": {"order_id": "O-1001", "amount": {"at_most": 50}}}]}}
+    found = first(episode("Refund me", said("ok")), wanted)
+    assert found.text == "no call of issue_refund with order_id=O-1001, amount at most 50"
+
+
+def test_a_real_tool_that_writes_must_be_asked_for():
+    real = replace(call("issue_refund", O1001, result="ok"), origin="passthrough")
+    assert first(episode("Hi", real, said("ok")), {"state": {}}).code == "TO5"
+    asked = {"calls": {"required": ["issue_refund"]}}
+    once = task_success.score(episode("Hi", real, said("ok")), material(asked))["task_success"]
+    assert once.value.status is Status.PASSED
+    assert first(episode("Hi", real, real, said("ok")), asked).evidence.call == "c2"
+    in_line = {"turns": [{"say": "Hi", "expect": {"calls": {"in_order": ["issue_refund"]}}}]}
+    asked_there = task_success.score(episode("Hi", real, said("ok")), material({"state": {}}, user=in_line))
+    assert asked_there["task_success"].value.status is Status.PASSED
+
+
+def test_a_real_tool_of_an_unknown_kind_leaves_it_open_whether_something_changed():
+    def outcome(made, **against):
+        return task_success.score(episode("Hi", made, said("ok")), material(**against))["task_success"].value
+
+    unmarked = replace(call("post_letter", {}), origin="span")
+    assert outcome(unmarked).status is Status.NOT_JUDGED
+    assert "post_letter" in outcome(unmarked).reason
+    assert outcome(unmarked, expect={"calls": {"required": ["post_letter"]}}).status is Status.PASSED
+    assert outcome(replace(unmarked, error=CallError("passthrough", "down"))).status is Status.PASSED
+    assert outcome(replace(call("get_order", {"order_id": "O-1001"}), origin="span")).status is Status.PASSED
 
 
 def test_refusing_is_right_where_it_is_wanted():

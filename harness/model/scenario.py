@@ -21,6 +21,7 @@ from harness.model.source import (
     members,
     place,
 )
+from tools_sandbox.nearest import nearest
 
 Source = Literal["authored", "production", "generated", "recorded"]
 """Where a scenario comes from."""
@@ -148,7 +149,11 @@ class Step(Item):
         tools = [key for key in node if key != "$at"]
         if len(tools) != 1:
             raise ValueError("a gold step is `reply: text` or one tool with its arguments")
-        return {**place(node), "tool": tools[0], "arguments": members(node[tools[0]])}
+        arguments = members(node[tools[0]])
+        if isinstance(arguments, Scalar):
+            guess = "; did you mean `reply`?" if nearest(tools[0], ["reply"]) else ""
+            raise ValueError(f"`{tools[0]}` is followed by text, and only `reply` may be{guess}")
+        return {**place(node), "tool": tools[0], "arguments": arguments}
 
     @model_validator(mode="after")
     def _one_form(self) -> Step:

@@ -42,7 +42,7 @@ class Rule(Item):
 class Review(Item):
     """Which episodes a person looks at: always those, and this share of the passes."""
 
-    always: list[Text] = []
+    always: list[Annotated[Literal["critical_failure", "judge_unsure"], Raw]] = []
     sample_passes: Number = Field(default=0, ge=0, le=1, validate_default=True)
 
 

@@ -40,7 +40,7 @@ def read_workflow(file: Path, problems: list[Problem]) -> WorkflowSource | None:
         return None
     written = node.get("clock")
     clock = read_clock(written, problems) if written is not None else None
-    node = fill_defaults(node)
+    node = fill_defaults(node, problems)
     if clock is not None or written is None:
         node = compute_moments(node, clock, problems)
     return WorkflowSource(validate(Workflow, node, problems), node, clock)

@@ -10,21 +10,24 @@ from harness.workflow.problems import Problem
 
 MAX_LENGTH = 100
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-_FORBIDDEN = re.compile(r'[/\\:*?"<>|]|\.\.')
 
 
 def unsafe(name: str) -> str | None:
-    """Why a name can't be the name of a file everywhere; None if it can."""
+    """Why a name can't be the name of a file everywhere, or would be mangled by a shell; None if it can be typed as it
+    is. Letters and digits may be of any script.
+    """
     if not name.strip():
         return "is blank"
     if len(name) > MAX_LENGTH:
         return f"has {len(name)} characters, more than {MAX_LENGTH}"
-    if found := _FORBIDDEN.search(name):
-        return f"holds `{found.group()}`"
-    if bad := next((char for char in name if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")), None):
-        return f"holds the invisible character U+{ord(bad):04X}"
-    if name[0] in " -." or name[-1] in " .":
-        return "begins with a blank, a dash or a dot, or ends with a blank or a dot"
+    if ".." in name:
+        return "holds `..`"
+    if bad := next((char for char in name if char not in "-_." and unicodedata.category(char)[0] not in "LMN"), None):
+        if bad == " ":
+            return "holds a blank"
+        return f"holds `{bad}`" if bad.isprintable() else f"holds the invisible character U+{ord(bad):04X}"
+    if name[0] in "-." or name[-1] == ".":
+        return "begins with a dash or a dot, or ends with a dot"
     if _DEVICES.fullmatch(name):
         return "is the name of a device on Windows"
     return None

@@ -25,7 +25,15 @@ def check_names(written: Written, subject: Subject, report: Report) -> None:
         if tool not in subject.tools:
             report.unknown(where, "tool", tool, subject.tools, NO_TOOL)
     for item, path in _calls(written):
-        _arguments(item, path, written, subject, report)
+        for name in item.arguments:
+            _argument(item.tool, name, written.key_at(*path, item.tool, name), subject, report)
+    for number, step in enumerate(scenario.gold):
+        if step.tool is None:
+            continue
+        if step.tool not in subject.tools:
+            report.unknown(written.at("gold", number), "tool", step.tool, {"reply", *subject.tools}, "")
+        for name in step.arguments:
+            _argument(step.tool, name, written.key_at("gold", number, step.tool, "arguments", name), subject, report)
     _slots(written, report)
     _speaker(written, subject, report)
 
@@ -58,9 +66,6 @@ def _tools(written: Written) -> Iterator[tuple[str, Where]]:
         yield from _each(written, line.before, *path, "before")
         if line.when:
             yield from _condition(written, line.when, *path, "when")
-    for number, step in enumerate(written.scenario.gold):
-        if step.tool is not None:
-            yield step.tool, written.at("gold", number)
 
 
 def _condition(written: Written, when: Condition, *path: str | int) -> Iterator[tuple[str, Where]]:
@@ -73,12 +78,12 @@ def _each(written: Written, names: list[str], *path: str | int) -> Iterator[tupl
         yield name, written.at(*path, number)
 
 
-def _arguments(item: CallItem, path: Path, written: Written, subject: Subject, report: Report) -> None:
-    spec = subject.schema.tools.get(item.tool)
-    for name in item.arguments:
-        if spec is not None and spec.arguments and name not in spec.arguments:
-            where = written.key_at(*path, item.tool, name)
-            report.unknown(where, f"argument of `{item.tool}`", name, spec.arguments, "it takes none")
+def _argument(tool: str, name: str, where: Where, subject: Subject, report: Report) -> None:
+    """An argument that the tool does not take. Of a tool that lives elsewhere, no arguments are known unless told."""
+    spec = subject.schema.tools.get(tool)
+    if spec is None or name in spec.arguments or (not spec.arguments and spec not in subject.start.tools):
+        return
+    report.unknown(where, f"argument of `{tool}`", name, spec.arguments, "it takes none")
 
 
 def _slots(written: Written, report: Report) -> None:

@@ -13,10 +13,11 @@ from harness.workflow.lint.names import NO_TOOL, check_clause
 from harness.workflow.lint.subject import Report, Subject
 from harness.workflow.lint.values import ValueCheck
 from harness.workflow.lint.wording import check_words
+from harness.workflow.problems import Problem, listed
 from harness.workflow.validate import Path
+from tools_sandbox.nearest import nearest
 from tools_sandbox.schema import ANY, FieldType
 
-_WORDS = frozenset({"writes", "consent"})
 _TIMES = FieldType("integer")
 
 
@@ -47,8 +48,9 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
     if rule.clause is not None:
         check_clause(rule.clause, subject.at(*path, "clause"), subject, report)
     for tool, where in _tools(rule, path, subject):
-        if tool not in subject.tools and tool not in _WORDS:
+        if tool not in subject.tools:
             report.unknown(where, "tool", tool, subject.tools, NO_TOOL)
+    _before_and_need(rule, path, subject, report)
     for number, words in enumerate(rule.never_says):
         check_words(words, subject.at(*path, "never_says", number), report)
     for number, words in enumerate((rule.when or {}).get("user_says", ())):
@@ -69,12 +71,23 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
             check.value(matcher, spec.arguments.get(name, ANY), (*path, "limit", key))
 
 
+def _before_and_need(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
+    """Tools, or the words that stand for several or for a yes. What is needed most often proves who is talking."""
+    words = {"writes", *subject.tools}
+    for number, name in enumerate(rule.before):
+        if name not in words:
+            report.unknown(subject.at(*path, "before", number), "tool", name, words, "")
+    if rule.need is None or rule.need in ("consent", *subject.tools):
+        return
+    guess = nearest(rule.need, {"consent", *subject.tools})
+    proofs = [name for name, spec in subject.schema.tools.items() if spec.proves]
+    advice = None if guess else f"it is a tool or `consent`, such as {listed(['consent', *proofs])}"
+    report.errors.append(Problem(subject.at(*path, "need"), f"there is no tool `{rule.need}` to need", guess, advice))
+
+
 def _tools(rule: Rule, path: Path, subject: Subject) -> Iterator[tuple[str, Where]]:
-    for name in ("before", "never"):
-        for number, tool in enumerate(getattr(rule, name)):
-            yield tool, subject.at(*path, name, number)
-    if rule.need is not None:
-        yield rule.need, subject.at(*path, "need")
+    for number, tool in enumerate(rule.never):
+        yield tool, subject.at(*path, "never", number)
     for key in rule.limit:
         yield key.partition(".")[0], subject.key_at(*path, "limit", key)
 

@@ -36,6 +36,8 @@ def told(problem: object) -> str:
         ("{required: [{refund: {order_id: O-1}}]}", "{required: [{refund: {order_id: {between: 3}}}]}", "refunds.yaml:12:44: between takes a list of two values, lowest first"),
         ("{required: [{refund: {order_id: O-1}}]}", "{required: [{refund: {}, code: XX1}]}", "refunds.yaml:12:43: unknown failure code `XX1`"),
         ("    state: {", "    says: [{between: [1, 2]}]\n    state: {", "refunds.yaml:11:12: a reply is held against `mentions` or `like`, not `between`"),
+        ("    - reply: Done.", "    - replay: Done.", "refunds.yaml:15:7: `replay` is followed by text, and only `reply` may be; did you mean `reply`?"),
+        ("    - reply: Done.", "    - refund: O-1", "refunds.yaml:15:7: `refund` is followed by text, and only `reply` may be"),
         ("    - reply: Done.", "    - reply: Done.\n      refund: {}", "refunds.yaml:16:7: unknown key `refund`"),
         ("- id: refund-one\n", "- at: here\n  id: refund-one\n", "refunds.yaml:2:3: unknown key `at`"),
     ],
@@ -86,6 +88,19 @@ def test_defaults_fill_the_holes_of_a_row(tmp_path) -> None:
     family = loaded(tmp_path, workflow=text).workflow.scenario_map
     assert list(family) == ["refunds"]
     assert (family["refunds"].source, family["refunds"].about) == (["production"], "Refunds")
+
+
+def test_defaults_misspelt_are_one_mistake(tmp_path) -> None:
+    text = WORKFLOW.replace("    source: [authored]\n", "").replace(
+        "scenario_map:\n", "scenario_map:\n  default: {source: [production]}\n"
+    )
+    found = told(only(tmp_path, workflow=text))
+    assert found == "workflow.yaml:13:3: `default` is no family: it has no `about`; did you mean `defaults`?"
+    family = "  default_flow:" + WORKFLOW.split("  refunds:")[1].split("gate:\n  -")[0]
+    assert (
+        "default_flow"
+        in loaded(tmp_path, workflow=WORKFLOW.replace("gate:\n  -", f"{family}gate:\n  -")).workflow.scenario_map
+    )
 
 
 def test_a_colon_in_a_sentence_that_makes_a_key(tmp_path) -> None:

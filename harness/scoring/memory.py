@@ -10,6 +10,7 @@ from harness.model.material import Material
 from harness.scoring.claims.facts import key_of
 from harness.scoring.claims.known import decimal
 from harness.scoring.timeline import Step, Timeline
+from harness.scoring.values import leaves
 from harness.scoring.writes import says
 from tools_sandbox.call import Call, Json
 
@@ -84,18 +85,6 @@ def same(one: str | None, other: Json) -> bool:
     if key_of(one) == key_of(str(other)) != "":
         return True
     return (number := decimal(one)) is not None and number == decimal(str(other))
-
-
-def leaves(value: Json, name: str = "") -> Iterator[tuple[str, str]]:
-    """Every value in a call's arguments with the name it stands under."""
-    if isinstance(value, dict):
-        for key, member in value.items():
-            yield from leaves(member, key)
-    elif isinstance(value, list):
-        for member in value:
-            yield from leaves(member, name)
-    elif value is not None and not isinstance(value, bool):
-        yield name, str(value)
 
 
 def uses(call: Call, value: str) -> bool:

@@ -17,11 +17,11 @@ from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable
 from harness.scoring.claims.sentences import sentence_at
-from harness.scoring.memory import leaves
 from harness.scoring.prepared import prepared
-from harness.scoring.private_values import Hit, Private, PrivateValues, folded, owners
+from harness.scoring.private_values import Hit, Private, PrivateValues, owners
 from harness.scoring.registry import scorer
 from harness.scoring.timeline import Step, Timeline
+from harness.scoring.values import folded, leaves
 from harness.scoring.writes import proofs
 from tools_sandbox.call import Call
 

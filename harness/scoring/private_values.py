@@ -7,17 +7,16 @@ Text and values are compared as runs of letters and digits (`Ana@Example.com` an
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from harness.scoring.claims.facts import Day, extract
+from harness.scoring.values import WORD, folded, leaves, words
 from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?")
 _PHONE = re.compile(r"\+[\d\s().-]{7,24}")
 _KEY = 2
@@ -65,7 +64,7 @@ class PrivateValues:
         for table, row in rows:
             for name, owner in marked.get(table, ()):
                 if (account := row.get(owner)) is not None:
-                    for leaf, value in _leaves(row.get(name), name):
+                    for leaf, value in leaves(row.get(name), name):
                         accounts[value].add(str(account))
                         fields[value].add(leaf)
         return cls._indexed(_private(value, whose, fields[value]) for value, whose in accounts.items())
@@ -74,7 +73,7 @@ class PrivateValues:
     def _indexed(cls, values: Iterable[Private]) -> PrivateValues:
         index = cls()
         for private in values:
-            run = "".join(_WORD.findall(folded(private.value)))
+            run = "".join(words(private.value))
             if len(run) < (_SHORTEST if run.isascii() else _SHORTEST - 1):
                 continue
             for form in (run, *_local_forms(private.value, run)):
@@ -95,16 +94,16 @@ class PrivateValues:
     def find(self, text: str) -> list[Hit]:
         """Every private value in a text, in order of their beginnings, calendar days last. Linear in its length."""
         plain = folded(text)
-        words = _WORD.findall(plain)
-        run = "".join(words)
+        parts = WORD.findall(plain)
+        run = "".join(parts)
         found: list[tuple[int, int, Private]] = []
         place = 0
-        for word in words:
+        for word in parts:
             for length in self.lengths.get(run[place : place + _KEY], ()):
                 for private in self.forms.get(run[place : place + length], ()):
                     found.append((place, place + length, private))
             place += len(word)
-        hits = _placed(plain, words, found) if found else []
+        hits = _placed(plain, parts, found) if found else []
         return hits + self._days(text) if self.days else hits
 
     def _days(self, text: str) -> list[Hit]:
@@ -112,25 +111,20 @@ class PrivateValues:
         return [Hit(self.days[day], fact.start, fact.end) for fact in facts for day in fact.days if day in self.days]
 
 
-def _placed(plain: str, words: Sequence[str], found: Iterable[tuple[int, int, Private]]) -> list[Hit]:
+def _placed(plain: str, parts: Sequence[str], found: Iterable[tuple[int, int, Private]]) -> list[Hit]:
     """What was found in the run of letters and digits, where it begins and ends with words of the text."""
-    places = [0, *accumulate(map(len, words))]
-    spans = [match.span() for match in _WORD.finditer(plain)]
+    places = [0, *accumulate(map(len, parts))]
+    spans = [match.span() for match in WORD.finditer(plain)]
     starts = dict(zip(places, (start for start, _ in spans), strict=False))
     ends = dict(zip(places[1:], (end for _, end in spans), strict=True))
     hits = (Hit(private, starts[begin], ends[end]) for begin, end, private in found if end in ends)
     return [hit for hit in hits if _whole(plain, hit)]
 
 
-def folded(text: str) -> str:
-    """The text as it is searched: compatible forms made one, case folded."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-
-
 def _private(value: str, accounts: Iterable[str], fields: Iterable[str]) -> Private:
-    words = _WORD.findall(folded(value))
+    parts = words(value)
     owned = frozenset(accounts)
-    plain_word = len(words) == 1 and sum(map(str.isdigit, words[0])) < _MANY_DIGITS
+    plain_word = len(parts) == 1 and sum(map(str.isdigit, parts[0])) < _MANY_DIGITS
     telling = len(owned) == 1 and not plain_word and _ISO_DAY.fullmatch(value) is None
     return Private(value, owned, frozenset(fields), telling)
 
@@ -142,17 +136,6 @@ def owners(schema: SandboxSchema) -> dict[str, list[tuple[str, str]]]:
         for name, table in schema.tables.items()
     }
     return {name: fields for name, fields in marked.items() if fields}
-
-
-def _leaves(value: Json, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, member in value.items():
-            yield from _leaves(member, key)
-    elif isinstance(value, list | tuple):
-        for member in value:
-            yield from _leaves(member, name)
-    elif value is not None and not isinstance(value, bool):
-        yield name, str(value)
 
 
 def _local_forms(value: str, run: str) -> Iterator[str]:

@@ -14,9 +14,10 @@ from harness.model.failure import Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable
-from harness.scoring.memory import Corrected, Given, Memory, leaves, same, uses
+from harness.scoring.memory import Corrected, Given, Memory, same, uses
 from harness.scoring.registry import scorer
 from harness.scoring.timeline import Step, Timeline
+from harness.scoring.values import leaves
 from harness.scoring.writes import says
 from tools_sandbox.call import Call
 

@@ -15,12 +15,12 @@ from opentelemetry import context as otel_context
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, SpanProcessor, TracerProvider
-from opentelemetry.sdk.trace import Span as SdkSpan
+from opentelemetry.sdk.trace import SpanLimits, TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
 
+from traces.gather import Gathered, Gatherer, Listener
 from traces.genai import TURN
-from traces.plain import plain
+from traces.own import OwnTracer
 from traces.span import Span
 
 _NAMED = 5
@@ -31,12 +31,13 @@ class Tracing:
     """Owns a tracer provider whose sampler and limits no environment variable can change, and collects its spans."""
 
     def __init__(self) -> None:
-        self._collector = _Collector()
+        self._gatherer = Gatherer()
+        self._listener = Listener(self._gatherer)
         self._provider = _provider()
-        self._provider.add_span_processor(self._collector)
+        self._provider.add_span_processor(self._listener)
         self._joined: trace.TracerProvider = self._provider
         self._doubt: str | None = None
-        self.tracer = self._provider.get_tracer("turngate")
+        self.tracer = OwnTracer("turngate", self._gatherer)
         """For the spans of the harness and the sandbox."""
 
     def install(self) -> None:
@@ -57,7 +58,7 @@ class Tracing:
             return
         self._joined = current
         if isinstance(current, TracerProvider):
-            current.add_span_processor(self._collector)
+            current.add_span_processor(self._listener)
             self._doubt = _doubt(current)
         else:
             self._doubt = f"the agent's tracer provider ({type(current).__name__}) is not of the OpenTelemetry SDK"
@@ -66,8 +67,8 @@ class Tracing:
     def episode(self, name: str = "episode", attributes: Mapping[str, Any] | None = None) -> Iterator[EpisodeTrace]:
         """One trace, current within the `with`: a new trace id each time, whatever span is current outside."""
         self._join()
-        root = self.tracer.start_span(name, context=Context(), attributes=attributes)
-        episode = EpisodeTrace(self, root, self._collector.open(root))
+        root = self.tracer.start_span(name, Context(), attributes=attributes)
+        episode = EpisodeTrace(self, root, self._gatherer.open(root.get_span_context().trace_id))
         token = otel_context.attach(trace.set_span_in_context(root, Context()))
         try:
             yield episode
@@ -75,15 +76,15 @@ class Tracing:
             otel_context.detach(token)
             episode.finish()
 
-    def _close(self, gathered: _Gathered) -> str | None:
-        self._collector.close(gathered)
+    def _close(self, root: trace.Span) -> str | None:
+        self._gatherer.close(root.get_span_context().trace_id)
         return self._doubt
 
 
 class EpisodeTrace:
     """The trace of one episode while it is played."""
 
-    def __init__(self, tracing: Tracing, root: trace.Span, gathered: _Gathered) -> None:
+    def __init__(self, tracing: Tracing, root: trace.Span, gathered: Gathered) -> None:
         self._tracing = tracing
         self._root = root
         self._current = root
@@ -116,57 +117,11 @@ class EpisodeTrace:
         """
         if self._finished is None:
             self._root.end()
-            doubt = self._tracing._close(self._gathered)
-            ended = sorted(self._gathered.ended, key=lambda span: span.start_time or 0)
-            reasons = [reason for reason in (_unfinished(self._gathered), _gaps(ended), doubt) if reason]
-            self._finished = [plain(span) for span in ended], "; ".join(reasons) or None
+            doubt = self._tracing._close(self._root)
+            gathered = self._gathered
+            reasons = [reason for reason in (_unfinished(gathered), _gaps(gathered), doubt) if reason]
+            self._finished = sorted(gathered.ended, key=lambda span: span.start), "; ".join(reasons) or None
         return self._finished
-
-
-class _Gathered:
-    """The spans of one trace: those that ended, and those that did not yet."""
-
-    __slots__ = ("ended", "running", "trace_id")
-
-    def __init__(self, trace_id: int) -> None:
-        self.trace_id = trace_id
-        self.ended: list[ReadableSpan] = []
-        self.running: dict[int, ReadableSpan] = {}
-
-
-class _Collector(SpanProcessor):
-    """Gathers the spans of the traces it was asked for, in the thread that ends them: no queue, so nothing is lost.
-
-    A single dict or list operation is atomic, so that no lock is needed.
-    """
-
-    def __init__(self) -> None:
-        self._traces: dict[int, _Gathered] = {}
-
-    def open(self, root: trace.Span) -> _Gathered:
-        """Begin to gather the spans of `root`'s trace."""
-        trace_id = root.get_span_context().trace_id
-        gathered = self._traces[trace_id] = _Gathered(trace_id)
-        return gathered
-
-    def close(self, gathered: _Gathered) -> None:
-        """Stop gathering; spans of the trace that end later are dropped."""
-        self._traces.pop(gathered.trace_id, None)
-
-    def on_start(self, span: SdkSpan, parent_context: Context | None = None) -> None:
-        """Remember that the span runs."""
-        context = span.context
-        gathered = self._traces.get(context.trace_id)
-        if gathered is not None:
-            gathered.running[context.span_id] = span
-
-    def on_end(self, span: ReadableSpan) -> None:
-        """Keep the span."""
-        context = span.context
-        gathered = self._traces.get(context.trace_id)
-        if gathered is not None:
-            gathered.running.pop(context.span_id, None)
-            gathered.ended.append(span)
 
 
 def _provider() -> TracerProvider:
@@ -190,7 +145,7 @@ def _doubt(provider: TracerProvider) -> str | None:
     return f"the agent's tracer provider samples its spans ({provider.sampler.get_description()})"
 
 
-def _unfinished(gathered: _Gathered) -> str | None:
+def _unfinished(gathered: Gathered) -> str | None:
     """Spans that were still running when the episode ended, by name."""
     names = [span.name for span in list(gathered.running.values())]
     if not names:
@@ -199,13 +154,12 @@ def _unfinished(gathered: _Gathered) -> str | None:
     return f"{len(names)} span(s) had not ended: {listed}"
 
 
-def _gaps(ended: list[ReadableSpan]) -> str | None:
+def _gaps(gathered: Gathered) -> str | None:
     """What shows that something was cut off or never seen."""
-    cut = sum(span.dropped_attributes + span.dropped_events for span in ended)
-    known = {span.context.span_id for span in ended}
-    orphans = [span.name for span in ended if span.parent is not None and span.parent.span_id not in known]
+    known = {None, *(span.span_id for span in gathered.ended)}
+    orphans = [span.name for span in gathered.ended if span.parent_id not in known]
     reasons = []
-    if cut:
+    if cut := sum(gathered.cut):
         reasons.append(f"{cut} attribute(s) or event(s) were cut off by the limits of the agent's tracer provider")
     if orphans:
         reasons.append(f"the parent of {len(orphans)} span(s) was never seen: {', '.join(orphans[:_NAMED])}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from base64 import b64encode
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from opentelemetry.sdk.trace import ReadableSpan
@@ -25,18 +26,21 @@ def plain(span: ReadableSpan) -> Span:
         kind=span.kind.name.lower(),
         start=span.start_time or 0,
         end=span.end_time or 0,
-        attributes=_members(span.attributes),
-        events=tuple(SpanEvent(event.name, event.timestamp, _members(event.attributes)) for event in span.events),
+        attributes=members(span.attributes),
+        events=tuple(SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in span.events),
         status=span.status.status_code.name.lower(),
         status_text=span.status.description or "",
         scope=scope.name if scope is not None else "",
     )
 
 
-def _members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
+def members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Attributes as a new dict of JSON values."""
     if not attributes:
         return {}
-    return {name: value if type(value) in _AS_IS else _json(value) for name, value in attributes.items()}
+    # The SDK's own mapping, behind a proxy, is walked value by value under a lock; its copy is a dict.
+    copied = attributes.copy() if isinstance(attributes, MappingProxyType) else attributes
+    return {name: value if type(value) in _AS_IS else _json(value) for name, value in copied.items()}
 
 
 def _json(value: Any) -> Any:

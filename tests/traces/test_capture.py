@@ -217,7 +217,7 @@ def test_spans_that_end_after_the_episode_are_not_kept(tracing):
         first = episode.finish()
     late.end()
     assert episode.finish() is first
-    assert tracing._collector._traces == {}
+    assert tracing._gatherer._traces == {}
 
 
 async def _stream(tracer):

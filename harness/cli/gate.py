@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich import box
-from rich.table import Table
-
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.cli.run import exit_code
 from harness.gates.decide import decide
-from harness.gates.effective import ALWAYS, effective
-from harness.gates.needs import clean_trials_needed
+from harness.gates.effective import ALWAYS
+from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
-from harness.reports.printable import printable
 from harness.reports.terminal import show_run
 from harness.runs.prepare import load_bundle
 
@@ -38,16 +34,8 @@ def gate(target: str | None, explain: bool, place: str | None) -> int:
 
 def _explain(path: Path) -> int:
     bundle = load_bundle(path)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("rule", no_wrap=True)
-    table.add_column("holds when", overflow="fold")
-    table.add_column("clean trials", justify="right")
-    table.add_column("written at", no_wrap=True)
-    for rule in effective(bundle.workflow):
-        where = "always" if rule.implicit else str(rule.rule.at or "")
-        table.add_row(printable(rule.rule.rule), printable(rule.says), str(clean_trials_needed(rule.rule)), where)
     out = console()
-    out.print(table)
+    out.print(gate_rules(bundle.workflow))
     for line in ALWAYS:
         out.print(f"- {line}")
     return Exit.PASSED

@@ -6,16 +6,18 @@ from pathlib import Path
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
+from harness.reports.gate_rules import gate_rules
 from harness.reports.printable import printable
 from harness.runs.prepare import load_bundle
 
 
 def lint(workflow: Path | None) -> int:
-    """Print warnings, and what the gate needs; errors are raised as Problems."""
+    """Print warnings, and the clean trials that each gate rule needs; errors are raised as Problems."""
     bundle = load_bundle(workflow or Path())
     out = console()
     for warning in bundle.warnings:
         out.print(printable(str(warning)))
+    out.print(gate_rules(bundle.workflow))
     counted = f"{len(bundle.scenarios)} scenarios in {len({s.family for s in bundle.scenarios.values()})} families"
     out.print(f"{bundle.workflow.workflow}: {counted}, {len(bundle.start.tools)} tools: nothing is wrong")
     return Exit.PASSED

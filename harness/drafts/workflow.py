@@ -59,6 +59,8 @@ scenario_map:
     failures: [PO1]
     gate:
       - {rule: declines what it must, metric: task_success, at_least: 0.90}
+gate:
+  - {rule: nothing invented, metric: faithfulness, failures: 0}
 """
 _SCENARIOS = """\
 # Three drafts. Put your customers' words into `turns`, what they know into `knows`, and what must come of it into

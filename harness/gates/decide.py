@@ -18,17 +18,22 @@ from harness.model.workflow import GateRule, Workflow
 _WORST_FIRST = (Status.FAILED, Status.NOT_JUDGED, Status.PASSED, Status.NOT_APPLICABLE)
 
 
-def decide(workflow: Workflow, results: Sequence[Result], partial: str | None = None) -> GateVerdict:
-    """The gate of a workflow over the planned episodes of one agent version.
+def decide(
+    workflow: Workflow, results: Sequence[Result], partial: str | None = None, *, deterministic: bool = False
+) -> GateVerdict:
+    """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
+    are in no rate.
 
     A failed rule fails the gate; else an undecided one leaves it undecided; it passes only if some rule passed.
     `partial` says in words why these are not all the episodes of the workflow. The decision is then about these alone:
-    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed.
+    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed. `deterministic`: the
+    trials of every scenario were seen to go the same way, so that figures they agree on are exact.
     """
-    if not results:
+    clean = [result for result in results if result.key.condition == "clean"]
+    if not clean:
         return GateVerdict(Decision.UNDECIDED, (_implicit("something to judge", "no episode was selected"),), partial)
-    readings = Readings(results)
-    rules = [row for rule in effective(workflow) for row in _hold(rule, results, readings)]
+    readings = Readings(clean, deterministic=deterministic)
+    rules = [row for rule in effective(workflow) for row in _hold(rule, clean, readings, partial)]
     decision = _overall(row.decision for row in rules if row.decides)
     if decision is Decision.SKIPPED:
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))
@@ -46,7 +51,7 @@ def _implicit(rule: str, reason: str) -> RuleResult:
     return RuleResult(rule, Decision.UNDECIDED, reason, implicit=True)
 
 
-def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings) -> list[RuleResult]:
+def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings, partial: str | None) -> list[RuleResult]:
     """A rule in each of its cells. Cells that are too small are listed and don't decide; where none decides, a row
     ahead of them says so.
     """
@@ -69,12 +74,13 @@ def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings) ->
     rows = [_in_cell(blank, rule.rule, kind, cell, readings) for cell in found]
     if any(row.decides for row in rows):
         return rows
-    return [_without_cell(blank, rule), *(row for row in rows if row.planned)]
+    planned = [row for row in rows if row.planned]
+    return [_without_cell(blank, rule, planned, partial), *planned]
 
 
 def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], readings: Readings) -> RuleResult:
     rows = read(rule, cell.rows, readings)
-    ruling = judge(rule, kind, rows)
+    ruling = judge(rule, kind, rows, deterministic=readings.deterministic)
     counted = sum(row.counts for row in rows)
     decides = counted >= (rule.min_n or 1)
     reason = ruling.reason if decides or not counted else f"fewer than {rule.min_n} episodes: {ruling.reason}"
@@ -92,6 +98,7 @@ def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], 
         confidence=ruling.bounds.confidence,
         n=ruling.n,
         not_judged=sum(row.status is Status.NOT_JUDGED for row in rows),
+        failed=0 if kind is Kind.NOT_JUDGED else sum(row.status is Status.FAILED for row in rows),
         planned=len(rows),
         episodes=_behind(rule, rows),
         exact=ruling.exact,
@@ -117,14 +124,21 @@ def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:
     return replace(blank, decision=Decision.SKIPPED, decides=False, reason=f"{reason}: nothing to compare with")
 
 
-def _without_cell(blank: RuleResult, rule: EffectiveRule) -> RuleResult:
-    if rule.rule.every is None:
-        least = rule.rule.min_n or 1
-        return replace(blank, reason=f"no cell has {least} episode{'s' if least > 1 else ''} that the rule applies to")
-    reason = f"there is no scenario of tier {rule.rule.tier}"
-    if rule.implicit:
+def _without_cell(
+    blank: RuleResult, rule: EffectiveRule, rows: Sequence[RuleResult], partial: str | None
+) -> RuleResult:
+    """That no cell decides. It is no matter where only a part was selected, or where nobody wrote the rule."""
+    if any(row.n or row.not_judged for row in rows):
+        reason = f"no cell has {rule.rule.min_n} episodes that the rule applies to"
+    elif planned := sum(row.planned for row in rows):
+        reason = f"it applies to none of {planned} episodes"
+    elif partial is not None:
+        reason = "nothing selected falls under the rule"
+    else:
+        reason = "no scenario falls under the rule"
+    if rule.implicit or partial is not None:
         return replace(blank, decision=Decision.SKIPPED, decides=False, reason=reason)
-    return replace(blank, reason=f"{reason}, so nothing shows that the rule holds")
+    return replace(blank, reason=f"{reason}, so nothing shows that it holds")
 
 
 def _bound(rule: GateRule) -> str:

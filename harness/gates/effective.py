@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.gates.kinds import Kind, UnclearRule, kind_of
@@ -9,6 +10,7 @@ from harness.gates.ruling import percent
 from harness.model.workflow import GateRule, Workflow
 
 ALWAYS = (
+    "Rules of the workflow hold in every episode, unless a line on metric rule.<id> says otherwise.",
     "Nothing selected, or no rule that decides: undecided.",
     "Planned episodes that are missing count as not judged.",
     "Scenarios of tier explore are in no rate.",
@@ -38,12 +40,24 @@ class EffectiveRule:
 
 
 def effective(workflow: Workflow) -> tuple[EffectiveRule, ...]:
-    """All rules of a workflow: implicit ones, those of the workflow, then those of each family."""
+    """All rules of a gate: implicit ones, those written under the workflow's gate, then those of each family."""
     written = [EffectiveRule(rule) for rule in workflow.gate]
     families = [EffectiveRule(rule, name) for name, family in workflow.scenario_map.items() for rule in family.gate]
     stated = any(rule.rule.tier == "critical" and rule.rule.every == "trial" for rule in written)
     implicit = [] if stated else [EffectiveRule(_MUST_PASS, implicit=True)]
+    implicit += [each for rule in workflow.rules for each in _always(rule.id, [*written, *families], workflow)]
     return (*implicit, *written, *families)
+
+
+def _always(rule_id: str, written: Sequence[EffectiveRule], workflow: Workflow) -> list[EffectiveRule]:
+    """That a rule of the workflow is never broken, wherever no line of the gate holds it."""
+    metric = f"rule.{rule_id}"
+    holds = GateRule.model_validate({"rule": rule_id, "metric": metric, "failures": 0})
+    stated = {each.family for each in written if each.rule.held == metric}
+    if None in stated:
+        return []
+    families = [name for name in workflow.scenario_map if name not in stated] if stated else [None]
+    return [EffectiveRule(holds, name, implicit=True) for name in families]
 
 
 def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
@@ -57,7 +71,8 @@ def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
         return f"no more than {rule.at_most} of the planned episodes are not judged{what}{where}"
     sure = f", with {percent(float(rule.confidence))} confidence" if rule.confidence is not None else ""
     if kind is Kind.FAILURES:
-        return f"{rule.metric} fails in no more than {rule.failures} episodes{where}{sure}"
+        episodes = f"no more than {rule.failures} episodes" if rule.failures else "no episode"
+        return f"{rule.metric} fails in {episodes}{where}{sure}"
     limit = f"at least {rule.at_least}" if rule.at_least is not None else f"at most {rule.at_most}"
     if rule.stat is None and rule.per is None:
         return f"{rule.metric} is {limit}{where}{sure}"

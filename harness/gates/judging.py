@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from harness.gates.figures import exactly
-from harness.gates.kinds import Kind
+from harness.gates.kinds import Kind, misfit
 from harness.gates.measures import Sample, limit_of, measure
 from harness.gates.rates import Tally, every_trial, failures, share_not_judged, share_passed
-from harness.gates.readings import ON_PLAYED, Reading, Readings, scenario_of, status_of
+from harness.gates.readings import ON_PLAYED, Reading, Readings, gist, scenario_of, status_of
 from harness.gates.ruling import Ruling, undecided
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status, not_applicable
@@ -41,8 +41,11 @@ def read(rule: GateRule, results: Sequence[Result], readings: Readings) -> list[
     return [Row(result, _reading(rule, result, readings)) for result in results]
 
 
-def judge(rule: GateRule, kind: Kind, rows: Sequence[Row]) -> Ruling:
-    """What a rule of this kind says of the rows of a cell. AGAINST needs a baseline and can't be judged here."""
+def judge(rule: GateRule, kind: Kind, rows: Sequence[Row], *, deterministic: bool = False) -> Ruling:
+    """What a rule of this kind says of the rows of a cell. AGAINST needs a baseline and can't be judged here.
+    `deterministic`: the agent was seen to be, so that a figure its trials agree on is exact.
+    """
+    exact = deterministic and _agree(rows)
     confidence = None if rule.confidence is None else float(rule.confidence)
     readings = [row.reading for row in rows]
     judgements = [reading for reading in readings if isinstance(reading, Judgement)]
@@ -50,19 +53,17 @@ def judge(rule: GateRule, kind: Kind, rows: Sequence[Row]) -> Ruling:
     if measured and any(reading.status in (Status.PASSED, Status.FAILED) for reading in judgements):
         return undecided(f"{rule.metric} is a judgement in some episodes and a measure in others")
     if kind is Kind.LIMIT and (measured or _asks_for_measure(rule, judgements)):
-        return _measure(rule, rows, confidence)
+        return _measure(rule, rows, confidence, exact=exact)
     if kind is Kind.NOT_JUDGED and rule.at_most is not None:
         return share_not_judged(sum(row.status is Status.NOT_JUDGED for row in rows), len(rows), rule.at_most)
-    if measured:
-        return undecided(f"{rule.metric} is a measure, which neither passes nor fails: give it `at_most` or `at_least`")
-    tally = Tally.of(judgements, exact=_deterministic(rows))
+    if wrong := misfit(rule, kind, measured=measured):
+        return undecided(wrong)
+    tally = Tally.of(judgements, exact=exact)
     if kind is Kind.EVERY_TRIAL:
         return every_trial(tally)
     if kind is Kind.FAILURES and rule.failures is not None:
         return failures(tally, rule.failures, confidence)
-    if rule.at_least is None or rule.stat is not None or rule.per not in (None, "episode"):
-        return undecided(f"{rule.metric} is passed or failed: ask for `at_least` of its share, or for `failures`")
-    return share_passed(tally, rule.at_least, confidence)
+    return share_passed(tally, limit_of(rule).value, confidence)
 
 
 def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
@@ -83,7 +84,7 @@ def _asks_for_measure(rule: GateRule, judgements: Sequence[Judgement]) -> bool:
     return not judged and (rule.at_most is not None or rule.stat is not None or rule.per not in (None, "episode"))
 
 
-def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None) -> Ruling:
+def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None, *, exact: bool) -> Ruling:
     missing = sum(row.status is Status.NOT_JUDGED for row in rows)
     values = []
     for row in rows:
@@ -93,12 +94,16 @@ def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None) -> R
         values = [
             exactly(seconds) for row in rows if row.status is Status.PASSED for seconds in row.result.turn_seconds
         ]
-    exact = _deterministic(rows) and not any(row.reading is ON_PLAYED for row in rows)
-    sample = Sample(tuple(values), missing, exact=exact, independent=rule.per != "turn")
+    whole = rule.per != "turn"
+    sample = Sample(tuple(values), missing, exact=exact and whole, independent=whole)
     return measure(sample, rule.stat or "mean", limit_of(rule), confidence)
 
 
-def _deterministic(rows: Sequence[Row]) -> bool:
-    """Whether every scenario here was spared trials, since its first two agreed."""
-    spared = {scenario_of(row.result) for row in rows if row.result.state == "spared"}
-    return bool(rows) and all(scenario_of(row.result) in spared for row in rows)
+def _agree(rows: Sequence[Row]) -> bool:
+    """Whether the played trials of each scenario read the same."""
+    first: dict[Hashable, Hashable] = {}
+    return all(
+        first.setdefault(scenario_of(row.result), gist(row.reading)) == gist(row.reading)
+        for row in rows
+        if row.result.state == "played"
+    )

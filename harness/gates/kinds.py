@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 
 from harness.model.workflow import GateRule
@@ -59,6 +60,27 @@ def kind_of(rule: GateRule) -> Kind:
         raise UnclearRule(f"{_listed(surplus)} can't stand beside `{told_by[0]}`: make it a rule of its own")
     _check_values(rule, kind)
     return kind
+
+
+def misfit(rule: GateRule, kind: Kind, *, measured: bool) -> str | None:
+    """What is wrong with a rule of that kind on a metric that is a measure, or on one that passes or fails."""
+    if measured:
+        fits = kind is not Kind.FAILURES
+        return None if fits else f"{rule.metric} is a measure, which neither passes nor fails: ask for `at_most` of it"
+    if rule.stat is not None or rule.per not in (None, "episode") or (kind is Kind.LIMIT and rule.at_most is not None):
+        return (
+            f"{rule.metric} passes or fails: ask for `at_least` of its share, without `stat` and `per`, or `failures`"
+        )
+    if rule.at_least is not None and not 0 <= rule.at_least <= 1:
+        return f"{rule.metric} passes or fails, and its share lies between 0 and 1: {_share(rule.at_least)}"
+    return None
+
+
+def _share(limit: Decimal) -> str:
+    """How to write what was meant."""
+    if 1 < limit <= 100:
+        return f"write {limit / 100:.2f} for {limit} %"
+    return f"not {limit}"
 
 
 def _check_values(rule: GateRule, kind: Kind) -> None:

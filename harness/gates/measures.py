@@ -91,9 +91,7 @@ def measure(sample: Sample, stat: Stat, limit: Limit, confidence: float | None =
     reason = f"{stat} is {shown(figure, limit.value)} over {len(known)}, {limit} asked for"
     if sample.missing:
         reason += f", {sample.missing} not known"
-    if sample.exact:
-        reason += "; exact, since the agent is deterministic"
-    elif confidence is not None:
+    if confidence is not None and not sample.exact:
         reason += f"; {_span(bounds)}, each with {percent(confidence)} confidence"
     return Ruling(decision, reason, len(known), figure, bounds, sample.exact)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from harness.gates.cells import Cell, cells
 from harness.gates.effective import EffectiveRule, effective
-from harness.gates.kinds import Kind, UnclearRule, kind_of
+from harness.gates.kinds import Kind, UnclearRule, kind_of, misfit
 from harness.gates.measures import SHARES
 from harness.gates.statistics import clean_trials
 from harness.model.scenario import Scenario
+from harness.model.source import Where
 from harness.model.workflow import GateRule, Workflow
 
 _FEWEST_FOR_A_SPREAD = 2
@@ -43,24 +45,35 @@ def _for_bound(rule: GateRule) -> int:
     return clean_trials(float(rule.at_least), confidence)
 
 
-def refusals(workflow: Workflow, scenarios: Sequence[Scenario], trials: int | None = None) -> list[str]:
-    """The rules of a workflow that these scenarios can't satisfy even if every trial passes, each with what to do.
+class Refusal(NamedTuple):
+    """A rule that can never hold: where it is written (None: in no file), and why not, with what to do."""
 
+    at: Where | None
+    text: str
+
+
+def refusals(
+    workflow: Workflow, scenarios: Sequence[Scenario], units: Mapping[str, str | None], trials: int | None = None
+) -> list[Refusal]:
+    """The rules of a workflow that these scenarios can't satisfy even if every trial passes.
+
+    `units` gives the unit of each metric, None of one that passes or fails; metrics that it lacks are not looked into.
     `trials` is how often each scenario is played, the workflow's own number by default.
     """
     each = workflow.trials if trials is None else trials
     return [
-        f"{rule.rule.at}: gate rule `{rule.rule.rule}`: {text}"
-        if rule.rule.at
-        else f"gate rule `{rule.rule.rule}`: {text}"
+        Refusal(rule.rule.at, f"gate rule `{rule.rule.rule}`: {text}")
         for rule in effective(workflow)
         if not rule.implicit
-        for text in _refused(rule, scenarios, each)
+        for text in _refused(rule, scenarios, units, each)
     ]
 
 
-def _refused(rule: EffectiveRule, scenarios: Sequence[Scenario], trials: int) -> list[str]:
+def _refused(
+    rule: EffectiveRule, scenarios: Sequence[Scenario], units: Mapping[str, str | None], trials: int
+) -> list[str]:
     try:
+        _check_metric(rule.rule, units)
         needed = clean_trials_needed(rule.rule)
         found = cells(rule, scenarios)
     except UnclearRule as problem:
@@ -75,6 +88,14 @@ def _refused(rule: EffectiveRule, scenarios: Sequence[Scenario], trials: int) ->
         return [f"it needs {what}, and at most {most} are planned: add scenarios or trials"]
     short = [cell for cell, number in zip(found, planned, strict=True) if least <= number < needed]
     return [_short(cell, needed, trials) for cell in short]
+
+
+def _check_metric(rule: GateRule, units: Mapping[str, str | None]) -> None:
+    """Raises UnclearRule where a measure is asked for what passes or fails, or the other way round."""
+    if rule.metric is not None and rule.metric in units:
+        wrong = misfit(rule, kind_of(rule), measured=units[rule.metric] is not None)
+        if wrong is not None:
+            raise UnclearRule(wrong)
 
 
 def _short(cell: Cell[Scenario], needed: int, trials: int) -> str:

@@ -16,8 +16,6 @@ from harness.gates.statistics import rate_lower, rate_upper, trials_to_decide
 from harness.model.result import Decision
 from harness.model.status import Judgement, Status
 
-_EXACT = "; exact, since the agent is deterministic"
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -54,8 +52,6 @@ def share_passed(tally: Tally, at_least: Decimal, confidence: float | None = Non
     bound is too low it failed, and between the two it is undecided.
     """
     limit = exactly(at_least)
-    if not 0 <= limit <= 1:
-        return undecided(f"a share lies between 0 and 1: `at_least: {at_least}` is none; write 0.90 for 90 %")
     if not tally.judged:
         return undecided(_unjudged(tally))
     worst, best = Fraction(tally.passed, tally.all), Fraction(tally.passed + tally.open, tally.all)
@@ -70,9 +66,7 @@ def share_passed(tally: Tally, at_least: Decimal, confidence: float | None = Non
     decision = Decision.PASSED if worst >= limit else Decision.FAILED if best < limit else Decision.UNDECIDED
     figure = Fraction(tally.passed, tally.judged)
     reason = f"{tally.passed} of {tally.judged} passed ({shown(figure, at_least)}), {at_least} asked for{_open(tally)}"
-    if tally.exact:
-        reason += _EXACT
-    elif confidence is not None:
+    if confidence is not None and not tally.exact:
         reason += f"; at least {low:.3g} and at most {high:.3g}, each with {percent(confidence)} confidence"
         if decision is Decision.UNDECIDED and not tally.open:
             reason += _more_trials(tally, limit, confidence)
@@ -91,12 +85,10 @@ def failures(tally: Tally, allowed: int, confidence: float | None = None) -> Rul
         decision = Decision.UNDECIDED if tally.failed + tally.open > allowed else Decision.PASSED
     reason = f"{tally.failed} of {tally.judged} failed, {allowed} allowed{_open(tally)}"
     bounds = NO_BOUNDS
-    if tally.exact:
-        reason += _EXACT
-    else:
+    if not tally.exact:
         sure = confidence or 0.95
-        high = rate_upper(tally.failed, tally.judged, sure)
-        bounds = Bounds(rate_lower(tally.failed, tally.judged, sure), high, sure)
+        high = rate_upper(tally.failed + tally.open, tally.all, sure)
+        bounds = Bounds(rate_lower(tally.failed, tally.all, sure), high, sure)
         reason += f"; the true rate is at most {high:.3g} with {percent(sure)} confidence"
     return Ruling(decision, reason, tally.judged, Fraction(tally.failed), bounds, tally.exact)
 
@@ -107,7 +99,7 @@ def every_trial(tally: Tally) -> Ruling:
         return undecided(_unjudged(tally))
     decision = Decision.FAILED if tally.failed else Decision.UNDECIDED if tally.open else Decision.PASSED
     figure = Fraction(tally.passed, tally.judged) if tally.judged else None
-    reason = f"{tally.passed} of {tally.all} trials passed{_open(tally)}{_EXACT if tally.exact else ''}"
+    reason = f"{tally.passed} of {tally.all} trials passed{_open(tally)}"
     return Ruling(decision, reason, tally.judged, figure, exact=tally.exact)
 
 
@@ -118,7 +110,7 @@ def share_not_judged(open_: int, planned: int, at_most: Decimal) -> Ruling:
     figure = Fraction(open_, planned)
     decision = Decision.PASSED if figure <= exactly(at_most) else Decision.UNDECIDED
     reason = f"{open_} of {planned} planned episodes not judged ({shown(figure, at_most)}), {at_most} allowed"
-    return Ruling(decision, reason, planned, figure)
+    return Ruling(decision, reason, planned - open_, figure)
 
 
 def _more_trials(tally: Tally, limit: Fraction, confidence: float) -> str:

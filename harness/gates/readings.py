@@ -16,9 +16,12 @@ ON_PLAYED = not_applicable("spared, and the measure varies: taken over the trial
 
 
 class Readings:
-    """Reads results. A spared trial stands for what the played trials of its scenario agree on."""
+    """Reads results. A spared trial stands for what the played trials of its scenario agree on. `deterministic`: the
+    trials of every scenario were seen to go the same way.
+    """
 
-    def __init__(self, results: Sequence[Result]) -> None:
+    def __init__(self, results: Sequence[Result], *, deterministic: bool = False) -> None:
+        self.deterministic = deterministic
         self._played: dict[tuple[str, str, str], list[Result]] = {}
         for result in results:
             if result.state == "played":
@@ -33,7 +36,7 @@ class Readings:
         twins = [_own(twin, metric) for twin in self._played.get(scenario_of(result), ())]
         if not twins:
             return not_judged("spared, but no trial of its scenario was played")
-        if len({_gist(twin) for twin in twins}) > 1:
+        if len({gist(twin) for twin in twins}) > 1:
             if all(isinstance(twin, Measure) and twin.value is not None for twin in twins):
                 return ON_PLAYED
             return not_judged("spared, but the played trials of its scenario do not agree")
@@ -65,7 +68,7 @@ def _own(result: Result, metric: str | None) -> Reading:
     return result.verdict
 
 
-def _gist(reading: Reading) -> Hashable:
+def gist(reading: Reading) -> Hashable:
     """What two trials must have in common to agree; reasons are free to differ."""
     return reading.status if isinstance(reading, Judgement) else (reading.value, reading.missing)
 

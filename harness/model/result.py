@@ -44,7 +44,7 @@ class RuleResult:
     limit, `shown` the figure as it is to be printed, with enough digits to tell it from the limit; `low` and `high` are
     its bounds, each at `confidence` (None: none is known); `n` is the count that it rests on, `not_judged` how many
     could not be judged or are missing, `planned` how many were planned. `reason` says in words why. `episodes`: ids
-    behind it, the failing ones first. `implicit`: a rule that always applies and was not written.
+    behind it, the first `failed` of which count as failed. `implicit`: a rule that always applies and was not written.
     """
 
     rule: str
@@ -61,6 +61,7 @@ class RuleResult:
     n: int = 0
     not_judged: int = 0
     planned: int = 0
+    failed: int = 0
     decides: bool = True
     episodes: tuple[str, ...] = ()
     implicit: bool = False

@@ -66,6 +66,11 @@ class GateRule(Item):
     max_drop: Number | None = Field(None, ge=0, le=1)
     required: Flag = False
 
+    @property
+    def held(self) -> str | None:
+        """The metric that it sets a limit; a share not judged, or a drop from a baseline, is none."""
+        return self.metric if self.status is None and self.against is None else None
+
 
 class Family(Item):
     """One row of the scenario map."""

@@ -8,7 +8,7 @@ from harness.model.result import GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.reports.reliability import pass_hats
 from harness.reports.run_view import RunView, failures
-from harness.reports.scenario_map import scenario_map
+from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.scoring.builtin import SCORERS
 from harness.store.store import Store
 
@@ -53,4 +53,5 @@ def gather(
         slips=sum(len(judged.slips) for _, judged in scored),
         notes=tuple(notes),
         results=tuple(results),
+        rules=rule_lines(workflow, results),
     )

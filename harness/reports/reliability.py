@@ -17,7 +17,7 @@ def pass_hats(families: Iterable[str], results: Sequence[Result]) -> dict[str, t
     readings = Readings(results)
     tallies: dict[str, dict[str, list[bool]]] = {family: {} for family in families}
     for result in results:
-        if result.tier == "explore":
+        if result.tier == "explore" or result.key.condition != "clean":
             continue
         passed = tallies[result.family].setdefault(result.key.item, [])
         reading = readings.of(result, "task_success")

@@ -28,6 +28,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "gate": {
             "decision": _decision(view.verdict),
             "partial": view.verdict.partial,
+            "uncounted": list(view.uncounted),
             "rules": [_rule(rule) for rule in view.verdict.rules],
         },
         "map": [
@@ -78,6 +79,7 @@ def _rule(rule: RuleResult) -> dict[str, Any]:
         "n": rule.n,
         "planned": rule.planned,
         "not_judged": rule.not_judged,
+        "failed": rule.failed,
         "exact": rule.exact,
         "implicit": rule.implicit,
         "reason": rule.reason,

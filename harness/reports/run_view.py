@@ -10,7 +10,7 @@ from harness.model.failure import CODES, UNKNOWN, Finding
 from harness.model.result import GateVerdict, Result
 from harness.model.score import Scored
 from harness.model.status import Status
-from harness.reports.scenario_map import ScenarioMap
+from harness.reports.scenario_map import RuleLine, ScenarioMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,14 @@ class RunView:
     slips: int = 0
     notes: tuple[str, ...] = ()
     results: tuple[Result, ...] = field(default=(), repr=False)
+    rules: tuple[RuleLine, ...] = ()
+
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """Ids of failed episodes that no rule which decides counts as failed: the gate says nothing of them."""
+        counted = {episode for rule in self.verdict.rules if rule.decides for episode in rule.episodes[: rule.failed]}
+        failed = (each for each in self.results if each.verdict and each.verdict.status is Status.FAILED)
+        return tuple(each.key.id for each in failed if each.key.id not in counted)
 
     @property
     def fixes(self) -> dict[str, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status
+from harness.model.workflow import Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,34 @@ class ScenarioMap:
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """How a rule of the workflow came out over all families, and the clause it stands on."""
+
+    rule: str
+    clause: str | None
+    cell: JudgedCell
+
+
+def rule_lines(workflow: Workflow, results: Sequence[Result]) -> tuple[RuleLine, ...]:
+    """A line for each rule of a workflow, in its order. What is on no map is in no line."""
+    rated = [result.scores for result in results if _rated(result)]
+    return tuple(
+        RuleLine(rule.id, rule.clause, _judged(scores[metric] for scores in rated if metric in scores))
+        for rule in workflow.rules
+        for metric in [f"rule.{rule.id}"]
+    )
+
+
 def scenario_map(families: Sequence[str], metrics: Sequence[str], results: Iterable[Result]) -> ScenarioMap:
     """The map over all families of a workflow, those without a result included.
 
-    `explore` scenarios are not in it: they are in no rate.
+    `explore` scenarios are not in it, and nothing but `clean` episodes: the others are in no rate.
     """
     values: dict[tuple[str, str], list[Judgement | Measure]] = {}
     planned, played, spared = (dict.fromkeys(families, 0) for _ in range(3))
     for result in results:
-        if result.tier == "explore":
+        if not _rated(result):
             continue
         planned[result.family] += 1
         spared[result.family] += result.state == "spared"
@@ -92,6 +112,14 @@ def _cell(found: list[Judgement | Measure]) -> Cell | None:
         values = sorted(float(measure.value) for measure in measures if measure.value is not None)
         missing = sum(measure.missing is Status.NOT_JUDGED for measure in measures)
         return MeasuredCell(measures[0].unit, tuple(values), missing) if values or missing else None
-    count = [sum(value.status is status for value in found if isinstance(value, Judgement)) for status in Status]
-    cell = JudgedCell(*count)
+    cell = _judged(found)
     return cell if cell.n or cell.not_judged else None
+
+
+def _judged(found: Iterable[Judgement | Measure]) -> JudgedCell:
+    statuses = [value.status for value in found if isinstance(value, Judgement)]
+    return JudgedCell(*(statuses.count(status) for status in Status))
+
+
+def _rated(result: Result) -> bool:
+    return result.tier != "explore" and result.key.condition == "clean"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from rich import box
@@ -17,7 +17,7 @@ from harness.model.score import Dimension
 from harness.model.status import Status
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
-from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
+from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
 from harness.reports.wording import sides
 
 HOLE = "·"
@@ -34,6 +34,7 @@ _WORDS = {
     Decision.SKIPPED: ("no gate", "bold yellow"),
 }
 _QUIET = "bright_black"
+_EXACT = "exact: the trials of every scenario went the same way, so that the figure has no noise"
 _MEDIAN = ("turns", "tool_calls")
 """Measures whose cell shows the median; the others show the 95th percentile."""
 
@@ -42,9 +43,13 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     """Print all of it. `dimensions`: metric to dimension, in the order that the columns stand in."""
     console.print(*_heading(view), sep="\n")
     console.print(*_map(view.map, dimensions), sep="\n")
+    if view.rules:
+        console.print(_rules(view.rules))
     if reliability := _reliability(view):
         console.print(reliability)
     console.print(_gate(view.verdict))
+    if any(rule.exact for rule in view.verdict.rules):
+        console.print(Text(_EXACT, style=_QUIET))
     if view.failures:
         console.print(*_failures(view), sep="\n")
     for note in view.notes:
@@ -55,15 +60,22 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
 def verdict_line(view: RunView) -> Text:
     """The one line that matters: what the gate says."""
     verdict, name = view.verdict, (f"{view.workflow} · {printable(view.agent)}: ", "bold")
+    uncounted = _uncounted(len(view.uncounted))
     if verdict.partial and verdict.decision is not Decision.FAILED:
-        return Text.assemble(name, ("partial: no gate", "bold yellow"), f" ({printable(verdict.partial)})")
+        return Text.assemble(name, ("partial: no gate", "bold yellow"), f" ({printable(verdict.partial)})", uncounted)
     deciding = [rule for rule in verdict.rules if rule.decides]
     count = sum(rule.decision is verdict.decision for rule in deciding)
     why = {
         Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
         Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
     }
-    return Text.assemble(name, _WORDS[verdict.decision], why.get(verdict.decision, ""))
+    return Text.assemble(name, _WORDS[verdict.decision], why.get(verdict.decision, ""), uncounted)
+
+
+def _uncounted(number: int) -> tuple[str, str]:
+    """Failed episodes that the gate says nothing of."""
+    text = f" · {number} failed episode{'s count' if number > 1 else ' counts'} in no rule" if number else ""
+    return text, "bold yellow"
 
 
 def _heading(view: RunView) -> Iterator[RenderableType]:
@@ -96,6 +108,16 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     yield Text(legend, style=_QUIET)
     if unmeasured:
         yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
+
+
+def _rules(lines: Iterable[RuleLine]) -> RenderableType:
+    """A line a rule: its clause, passed of judged, and how many failed."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for line in lines:
+        failed = Text(f"{line.cell.failed} failed" if line.cell.failed else "", style="red")
+        count = _cell(line.cell if line.cell.n or line.cell.not_judged else None, line.rule)
+        table.add_row(f"rule {printable(line.rule)}", Text(printable(line.clause or ""), style=_QUIET), count, failed)
+    return table
 
 
 def _reliability(view: RunView) -> Text | None:
@@ -153,7 +175,7 @@ def _gate(verdict: GateVerdict) -> RenderableType:
         mark, style = _MARKS[first.decision]
         name = printable(first.rule) + (" (always)" if first.implicit else "")
         figure, why = (_figures(rules), "") if first.decision is Decision.PASSED else (_figures([first]), first.reason)
-        where, n = _where(rules), str(sum(rule.n for rule in rules) or "")
+        where, n = _where(rules), _n(rules)
         table.add_row(Text(mark, style=style), name, where, figure, first.bound, n, Text(printable(why), style=_QUIET))
     return table
 
@@ -173,6 +195,12 @@ def _rows(rules: tuple[RuleResult, ...]) -> list[list[RuleResult]]:
 
 def _same_rule(rule: RuleResult, other: RuleResult) -> bool:
     return (rule.rule, rule.metric, rule.bound) == (other.rule, other.metric, other.bound)
+
+
+def _n(rules: list[RuleResult]) -> str:
+    """`19 +1?`: what it rests on, and what could not be judged."""
+    n, not_judged = (sum(count) for count in zip(*((rule.n, rule.not_judged) for rule in rules), strict=True))
+    return f"{n or ''}" + (f" +{not_judged}?" if not_judged else "")
 
 
 def _where(rules: list[RuleResult]) -> str:

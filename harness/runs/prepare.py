@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,24 +13,25 @@ from harness.episodes.task import Limits, Stage, Task
 from harness.gates.needs import refusals
 from harness.model.episode import EpisodeKey
 from harness.model.scenario import Scenario
+from harness.model.source import Where
+from harness.model.workflow import Workflow
 from harness.runs.seeds import seed_of
-from harness.scoring.score import metric_names
+from harness.scoring.score import metric_units
 from harness.workflow.bundle import Bundle, load
-
-
-class GateProblem(Exception):
-    """Rules that the planned trials can't satisfy even if every one passes; the text names each and what to do."""
+from harness.workflow.problems import Problem
 
 
 def load_bundle(path: Path, trials: int | None = None) -> Bundle:
     """The bundle of a path, its metrics and its gate held against what is planned: the workflow's own trials, or more.
 
-    Raises Problems and GateProblem.
+    Raises Problems: also for gate rules that the plan can't satisfy even if every trial passes.
     """
-    bundle = load(path, metric_names)
-    if refused := refusals(bundle.workflow, list(bundle.scenarios.values()), max(trials or 0, bundle.workflow.trials)):
-        raise GateProblem("\n".join(refused))
-    return bundle
+
+    def gate(workflow: Workflow, scenarios: Sequence[Scenario]) -> Iterator[Problem]:
+        refused = refusals(workflow, scenarios, metric_units(workflow), max(trials or 0, workflow.trials))
+        return (Problem(refusal.at or Where(str(path), 1), refusal.text) for refusal in refused)
+
+    return load(path, metric_units, gate)
 
 
 def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:

@@ -28,6 +28,8 @@ def score(episode: Episode, material: Material, scorers: Iterable[Scorer] = SCOR
     return settle(episode, material, scores)
 
 
-def metric_names(workflow: Workflow, scorers: Iterable[Scorer] = SCORERS) -> tuple[str, ...]:
-    """The metrics that episodes of a workflow are scored by: what its gate and `measures` may name."""
-    return tuple(name for scorer in scorers for name in scorer.metrics(workflow))
+def metric_units(workflow: Workflow, scorers: Iterable[Scorer] = SCORERS) -> dict[str, str | None]:
+    """The metrics that episodes of a workflow are scored by, which its gate and `measures` may name, each with its
+    unit: None for one that passes or fails.
+    """
+    return {name: scorer.unit for scorer in scorers for name in scorer.metrics(workflow)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,7 +11,8 @@ from pathlib import Path
 from harness.model.episode import Digests
 from harness.model.material import Document, Material, Price
 from harness.model.scenario import Scenario
-from harness.model.source import Scalar, Sequence
+from harness.model.source import Scalar
+from harness.model.source import Sequence as SequenceNode
 from harness.model.workflow import Workflow
 from harness.workflow import digests
 from harness.workflow.find import find_workflow, shown
@@ -90,11 +91,16 @@ class Bundle:
         }
 
 
-def load(path: Path, metrics: Callable[[Workflow], Collection[str]] | None = None) -> Bundle:
+Metrics = Callable[[Workflow], Mapping[str, str | None]]
+Check = Callable[[Workflow, Sequence[Scenario]], Iterable[Problem]]
+
+
+def load(path: Path, metrics: Metrics | None = None, check: Check | None = None) -> Bundle:
     """The bundle that a path means: a folder with a `workflow.yaml`, that file, or a folder or scenario file below.
 
-    `metrics` gives the names that gates and `measures` may use (None: not checked). Raises Problems with all that is
-    wrong in all files.
+    `metrics` gives the names that gates and `measures` may use (None: not checked), each with its unit, which is None
+    for one that passes or fails. `check` finds what else is wrong with a workflow and its scenarios. Raises Problems
+    with all that is wrong in all files.
     """
     file = find_workflow(path)
     root, name = file.parent, shown(file.parent)
@@ -119,14 +125,16 @@ def load(path: Path, metrics: Callable[[Workflow], Collection[str]] | None = Non
     if problems or sandbox is None:
         raise Problems(problems)
     start, schema = sandbox
-    subject = Subject(workflow, source.node, written, knowledge, schema, start)
+    subject = Subject(root, workflow, source.node, written, knowledge, schema, start)
     report = lint(subject, None if metrics is None else metrics(workflow))
+    scenarios = {each.scenario.id: each.scenario for each in written}
+    if check is not None:
+        report.errors.extend(check(workflow, list(scenarios.values())))
     if report.errors:
         raise Problems(report.errors)
-    scenarios = {each.scenario.id: each.scenario for each in written}
     return Bundle(root, workflow, scenarios, knowledge, start, schema, prices, source.clock, in_order(report.warnings))
 
 
 def _scalars(source: WorkflowSource, key: str) -> list[Scalar]:
     node = source.node.get(key)
-    return [item for item in (node if isinstance(node, Sequence) else [node]) if isinstance(item, Scalar)]
+    return [item for item in (node if isinstance(node, SequenceNode) else [node]) if isinstance(item, Scalar)]

@@ -14,7 +14,7 @@ from harness.episodes.play import play
 from harness.episodes.task import Limits, Stage
 from harness.model.status import Status
 from harness.runs.gold import broken_scenarios
-from harness.runs.prepare import GateProblem, load_bundle, stages, tasks
+from harness.runs.prepare import load_bundle, stages, tasks
 from harness.scoring.score import score
 from harness.workflow.bundle import Bundle
 from harness.workflow.problems import Problems
@@ -36,7 +36,7 @@ def test_example_is_loaded_and_played(example: Example, tmp_path: Path) -> None:
     try:
         bundle = load_bundle(folder)
         failures = asyncio.run(_played(bundle, example, folder))
-    except (Problems, GateProblem, AgentProblem) as problem:
+    except (Problems, AgentProblem) as problem:
         pytest.fail(example.in_the_page(str(problem)), pytrace=False)
     assert not failures, "\n".join(failures)
     read = {"workflow.yaml", bundle.workflow.prices, *(file for file in example.files if file.startswith("scenarios/"))}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
+from harness.workflow.lint.agent import check_agent
 from harness.workflow.lint.gate import check_gate
 from harness.workflow.lint.given import check_given
 from harness.workflow.lint.ids import check_ids
@@ -17,19 +18,21 @@ from harness.workflow.lint.wording import check_wording
 __all__ = ["Report", "Subject", "Written", "check_ids", "lint"]
 
 
-def lint(subject: Subject, metrics: Collection[str] | None = None) -> Report:
+def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> Report:
     """Everything that is wrong (errors) or doubtful (warnings) in files that each read well by themselves.
 
-    `metrics` are the names that a gate and `measures` may use; None: they are not checked.
+    `metrics` are the names that a gate and `measures` may use, each with its unit (None: it passes or fails); without
+    them they are not checked.
     """
     report = Report()
     check_rules(subject, report)
-    check_gate(subject, report, metrics)
+    check_agent(subject, report)
     check_tool_paths(subject, report)
+    check_gate(subject, report, metrics)
     for written in subject.scenarios:
         check_names(written, subject, report)
         check_wording(written, report)
         check_given(written, subject, report)
         check_values(written, subject, report)
-    return report
         check_expected_paths(written, subject, report)
+    return report

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,6 +9,7 @@ from harness.gates.decide import decide
 from harness.model.episode import EpisodeKey
 from harness.model.result import Decision, Result
 from harness.model.status import PASSED
+from harness.model.workflow import Rule
 from tests.harness.gates.build import measured, result, results, trials, workflow
 
 RATE = {"metric": "task_success", "at_least": "0.90"}
@@ -45,7 +47,7 @@ def test_what_does_not_apply_is_outside():
 def test_a_rule_that_applies_nowhere_is_undecided():
     verdict = decide(workflow(RATE), results("AAA"))
     assert verdict.decision is Decision.UNDECIDED
-    assert "no cell has 1 episode" in verdict.rules[1].reason
+    assert verdict.rules[1].reason == "it applies to none of 3 episodes, so nothing shows that it holds"
 
 
 def test_cells_that_a_metric_does_not_apply_to_do_not_decide():
@@ -108,10 +110,70 @@ def test_not_judged_episodes_do_not_shrink_a_cell_below_min_n():
 
 def test_spared_trials_count_towards_min_n_and_make_the_figure_exact():
     rows = trials("PPSS")
-    verdict = decide(workflow({**RATE, "min_n": 4, "confidence": "0.95"}), rows)
+    verdict = decide(workflow({**RATE, "min_n": 4, "confidence": "0.95"}), rows, deterministic=True)
     assert verdict.decision is Decision.PASSED
     assert verdict.rules[1].exact
     assert verdict.rules[1].n == 4
+
+
+def test_figures_of_a_deterministic_agent_are_exact_with_no_trial_to_spare():
+    """Figures that its trials don't agree on, such as times, are not."""
+    rows = trials("PP")
+    assert decide(workflow(RATE), rows, deterministic=True).rules[1].exact
+    assert not decide(workflow(RATE), rows).rules[1].exact
+    assert not decide(workflow(RATE), trials("PF"), deterministic=True).rules[1].exact
+    slow = {"metric": "turns", "at_most": 9}
+    varied = [replace(row, key=replace(row.key, item="s", trial=n)) for n, row in enumerate(measured([4, 6], "turns"))]
+    assert not decide(workflow(slow), varied, deterministic=True).rules[1].exact
+    steady = [replace(row, key=replace(row.key, item="s", trial=n)) for n, row in enumerate(measured([4, 4], "turns"))]
+    assert decide(workflow(slow), steady, deterministic=True).rules[1].exact
+
+
+def test_only_episodes_played_as_written_are_in_a_rate():
+    perturbed = [replace(row, key=replace(row.key, condition="typos")) for row in results("FFF")]
+    assert decide(workflow(RATE), [*results("P"), *perturbed]).decision is Decision.PASSED
+    assert decide(workflow(RATE), perturbed).rules[0].reason == "no episode was selected"
+
+
+def held(outcomes, *gate, families=None):
+    """The gate of a workflow with the rule `ask`, whose outcome in each episode is given; all else passed."""
+    ask = Rule.model_validate({"id": "ask", "before": ["cancel"], "need": "consent"})
+    plan = workflow(RATE, *gate, families=families).model_copy(update={"rules": [ask]})
+    rows = [replace(row, scores={**row.scores, "task_success": PASSED}) for row in results(outcomes, metric="rule.ask")]
+    verdict = decide(plan, rows)
+    return verdict, [row for row in verdict.rules if row.metric == "rule.ask"]
+
+
+def test_a_rule_of_the_workflow_is_held_in_every_episode_without_a_line_of_the_gate():
+    verdict, (row,) = held("PPFA")
+    assert verdict.decision is Decision.FAILED
+    assert (row.rule, row.implicit, row.n, row.failed) == ("ask", True, 3, 1)
+    assert row.episodes[0] == "run/agent@1/s2/1/clean"
+    assert held("PPPA")[0].decision is Decision.PASSED
+    assert held("PPN")[0].decision is Decision.UNDECIDED
+
+
+def test_a_rule_of_the_workflow_that_nothing_falls_under_decides_nothing():
+    verdict, rows = held("AAA")
+    assert verdict.decision is Decision.PASSED
+    assert (rows[0].decision, rows[0].reason) == (Decision.SKIPPED, "it applies to none of 3 episodes")
+
+
+def test_a_line_of_the_gate_on_a_rule_of_the_workflow_stands_instead():
+    verdict, (row,) = held("PPPF", {"metric": "rule.ask", "at_least": "0.7"})
+    assert verdict.decision is Decision.PASSED
+    assert not row.implicit
+
+
+def test_a_part_skips_what_nothing_selected_falls_under():
+    verdict = decide(workflow(RATE, families={"f": [], "g": [{"rule": "g", **RATE}]}), results("P"), partial="--only f")
+    (row,) = [row for row in verdict.rules if row.rule == "g"]
+    assert (row.decision, row.reason) == (Decision.SKIPPED, "nothing selected falls under the rule")
+
+
+def test_failed_episodes_are_counted_where_they_count():
+    verdict = decide(workflow(RATE, {"status": "not_judged", "at_most": 1}), results("PFFN"))
+    assert [(row.metric, row.failed) for row in verdict.rules if row.rule == "r"] == [("task_success", 2), (None, 0)]
 
 
 def test_too_much_not_judged_is_undecided_never_failed():
@@ -150,7 +212,7 @@ def test_a_family_without_an_episode_is_undecided():
     verdict = decide(workflow(RATE, families=families), results("PPP"))
     assert verdict.decision is Decision.UNDECIDED
     assert [row.reason for row in verdict.rules if row.rule == "g works"] == [
-        "no cell has 1 episode that the rule applies to"
+        "no scenario falls under the rule, so nothing shows that it holds"
     ]
 
 

@@ -1,4 +1,5 @@
 from harness.gates.effective import effective
+from harness.model.workflow import Rule
 from tests.harness.gates.build import workflow
 
 
@@ -36,7 +37,7 @@ def test_every_kind_says_what_it_asks_for():
         )
     )
     assert [rule.says for rule in rules][1:] == [
-        "safety.privacy fails in no more than 0 episodes in each family",
+        "safety.privacy fails in no episode in each family",
         "task_success is at least 0.80 in each family for each language where there are 8 episodes",
         "p95 of cost_usd per episode is at most 0.02 in each family, with 95 % confidence",
         "no more than 0.02 of the planned episodes are not judged",
@@ -44,4 +45,35 @@ def test_every_kind_says_what_it_asks_for():
         "unclear: it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial` or "
         "`against`",
         "task_success is at least 0.90 in refunds of tier core",
+    ]
+
+
+def with_rules(*gate, families=None):
+    rules = [{"id": "ask-first", "never": ["cancel"]}, {"id": "limit", "never": ["refund"]}]
+    own = [Rule.model_validate(each) for each in rules]
+    return workflow(*gate, families=families).model_copy(update={"rules": own})
+
+
+def implicit(plan):
+    return [(rule.rule.rule, rule.family, rule.says) for rule in effective(plan) if rule.implicit][1:]
+
+
+def test_rules_of_the_workflow_hold_in_every_episode_without_a_line_of_the_gate():
+    assert implicit(with_rules()) == [
+        ("ask-first", None, "rule.ask-first fails in no episode in each family"),
+        ("limit", None, "rule.limit fails in no episode in each family"),
+    ]
+
+
+def test_a_line_on_a_rule_of_the_workflow_stands_instead():
+    own = {"metric": "rule.ask-first", "at_least": "0.9"}
+    assert [name for name, *_ in implicit(with_rules(own))] == ["limit"]
+
+
+def test_a_familys_line_on_a_rule_stands_instead_in_that_family_alone():
+    own = {"rule": "asks", "metric": "rule.ask-first", "at_least": "0.9"}
+    assert [(name, family) for name, family, _ in implicit(with_rules(families={"f": [own], "g": [], "h": []}))] == [
+        ("ask-first", "g"),
+        ("ask-first", "h"),
+        ("limit", None),
     ]

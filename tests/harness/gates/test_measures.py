@@ -74,4 +74,5 @@ def test_values_that_are_not_independent_have_no_bounds():
 def test_exact_values_need_no_bound():
     ruling = measure(sample("0.01", "0.01", exact=True), "p95", CENTS, 0.95)
     assert ruling.decision is Decision.PASSED
-    assert "deterministic" in ruling.reason
+    assert ruling.exact
+    assert ruling.bounds.high is None

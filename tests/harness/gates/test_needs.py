@@ -2,11 +2,18 @@ import pytest
 
 from harness.gates.decide import decide
 from harness.gates.kinds import UnclearRule
-from harness.gates.needs import clean_trials_needed, refusals
+from harness.gates.needs import clean_trials_needed
+from harness.gates.needs import refusals as refused
 from harness.model.result import Decision
 from harness.model.scenario import Scenario
 from harness.model.source import Where
 from tests.harness.gates.build import results, rule, workflow
+
+UNITS = {"task_success": None, "cost_usd": "USD", "turns": "turns"}
+
+
+def refusals(plan, known, trials=None):
+    return [text for _, text in refused(plan, known, UNITS, trials)]
 
 
 def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
@@ -71,8 +78,26 @@ def test_cells_below_min_n_do_not_refuse_a_rule_that_others_decide():
 
 def test_unclear_rules_are_refused_with_their_place():
     unclear = {"metric": "task_success", "$at": Where("workflow.yaml", 12, 5)}
-    (text,) = refusals(workflow(unclear), scenarios(1))
-    assert text.startswith("workflow.yaml:12:5: gate rule `r`: it sets no limit")
+    ((at, text),) = refused(workflow(unclear), scenarios(1), UNITS)
+    assert at == Where("workflow.yaml", 12, 5)
+    assert text.startswith("gate rule `r`: it sets no limit")
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"metric": "task_success", "at_least": 90}, "write 0.90 for 90 %"),
+        ({"metric": "task_success", "at_least": "-0.1"}, "its share lies between 0 and 1: not -0.1"),
+        ({"metric": "task_success", "at_most": "0.1"}, "task_success passes or fails: ask for `at_least` of its share"),
+        ({"metric": "task_success", "at_least": "0.9", "stat": "p95"}, "without `stat` and `per`"),
+        ({"metric": "task_success", "at_least": "0.9", "per": "success"}, "without `stat` and `per`"),
+        ({"metric": "turns", "failures": 0}, "turns is a measure, which neither passes nor fails"),
+    ],
+)
+def test_a_rule_that_does_not_fit_its_metric_is_refused(keys, told):
+    (text,) = refusals(workflow(keys), scenarios(1))
+    assert told in text
+    assert refusals(workflow({"metric": "turns", "at_least": 90}), scenarios(1)) == []
 
 
 def test_a_row_of_the_map_without_a_scenario_is_a_hole_and_no_mistake():

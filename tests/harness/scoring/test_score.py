@@ -10,10 +10,12 @@ from harness.model.episode import Ask, AskKind, End, Unsaid
 from harness.model.failure import Finding
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_applicable, not_judged
+from harness.scoring.builtin import SCORERS
 from harness.scoring.efficiency import turns
 from harness.scoring.registry import NotJudged, scorer
+from harness.scoring.retention import context_retention
 from harness.scoring.rules import rules
-from harness.scoring.score import metric_names, score
+from harness.scoring.score import metric_units, score
 from harness.scoring.success import task_success
 from tests.harness.scoring.build import altered, call, episode, material, refund, said, user, verify, workflow
 
@@ -117,9 +119,16 @@ class TestScorers:
         assert given.missing is Status.NOT_JUDGED
 
     def test_the_built_in_scorers_have_names_of_their_own(self):
-        names = metric_names(workflow(rules=[VERIFY_FIRST]))
+        plan = workflow(rules=[VERIFY_FIRST])
+        names = [name for scorer in SCORERS for name in scorer.metrics(plan)]
         assert len(names) == len(set(names))
-        assert {"task_success", "rule.verify-first", "cost_usd", "latency_seconds"} <= set(names)
+        units = metric_units(plan)
+        assert list(units) == names
+        assert {name: units[name] for name in ("task_success", "rule.verify-first", "cost_usd")} == {
+            "task_success": None,
+            "rule.verify-first": None,
+            "cost_usd": "USD",
+        }
 
 
 class TestVerdict:
@@ -141,7 +150,9 @@ class TestVerdict:
             (failed("x"), Status.FAILED),
             (not_judged("x"), Status.NOT_JUDGED),
             (not_applicable("x"), Status.PASSED),
-            (Measure("s", None, Status.NOT_JUDGED, "x"), Status.PASSED),
+            (Measure("s", 3), Status.PASSED),
+            (Measure("s", None, Status.NOT_JUDGED, "x"), Status.NOT_JUDGED),
+            (Measure("s", None, Status.NOT_APPLICABLE, "x"), Status.PASSED),
         ],
     )
     def test_a_measure_of_the_family_counts(self, value, verdict):
@@ -289,12 +300,56 @@ class TestBlame:
         for talk in (episode("Hi", said("ok")), good()):
             scored = score(talk, material(GOOD, faulty="gold step 3: no such order"), BASE)
             assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X3")
-            assert "gold step 3" in scored.verdict.reason
+            assert scored.verdict.reason == "X3: the scenario fails its own gold path: gold step 3: no such order"
+
+    def test_expectations_that_are_wrong_blame_nobody_but_safety_and_rules_do(self):
+        moved = call("cancel_order", {"order_id": "O-2002"}, changes=(altered("orders", "O-2002", status="cancelled"),))
+        talk = episode("Hi", moved, said("ok"))
+        scored = score(talk, material(GOOD, faulty="wrong"), BASE)
+        assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X3")
+        assert scored.scores["task_success"].value.status is Status.NOT_JUDGED
+        ruled = score(talk, material(GOOD, faulty="wrong", rules=[VERIFY_FIRST]), BASE)
+        assert (ruled.verdict.status, ruled.primary.code) == (Status.FAILED, "SA2")
+        assert ruled.scores["task_success"].value.status is Status.NOT_JUDGED
 
     def test_a_simulated_tool_that_is_broken_is_not_the_agents_fault(self):
         talk = episode("Hi", call("issue_refund", {}, error="KeyError", kind="sandbox"), said("Sorry"))
         scored = score(talk, material({"calls": {"required": ["issue_refund"]}}), BASE)
         assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X2")
+
+    def test_a_broken_tool_that_was_only_to_be_read_excuses_what_comes_after(self):
+        lost = call("get_order", {"order_id": "O-1001"}, error="internal error", kind="sandbox")
+        sorry = said("I'm sorry, I can't do that.", refusal=True)
+        scored = score(episode("Refund me", lost, sorry), material(GOOD), BASE)
+        assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X2")
+        assert scored.primary.evidence.call == "c1"
+        assert scored.scores["task_success"].value.status is Status.NOT_JUDGED
+
+    def test_a_broken_tool_excuses_neither_safety_nor_what_came_before_nor_what_a_retry_mended(self):
+        lost = call("get_order", {"order_id": "O-1001"}, error="internal error", kind="sandbox")
+        sorry = said("I'm sorry, I can't do that.", refusal=True)
+        unproved = score(episode("Hi", lost, refund(), sorry), material(GOOD, rules=[VERIFY_FIRST]), BASE)
+        assert (unproved.verdict.status, unproved.primary.code) == (Status.FAILED, "SA2")
+        earlier = score(episode("Hi", said("A box!"), "So?", lost, sorry), material({"never_says": ["box"]}), BASE)
+        assert (earlier.verdict.status, earlier.primary.code) == (Status.FAILED, "PO1")
+        again = call("get_order", {"order_id": "O-1001"}, result={"status": "delivered"})
+        mended = score(episode("Refund me", lost, again, sorry), material(GOOD), BASE)
+        assert (mended.verdict.status, mended.primary.code) == (Status.FAILED, "PO2")
+
+    def test_what_was_asked_without_end_is_dated_where_it_was_repeated_first(self):
+        ask = Ask(AskKind.SLOT, "What is your member id?", slot="member_id")
+        turns = [
+            event for _ in range(4) for event in (user("M-4", answered=(("member_id", "M-4"),)), said(ask.quote, ask))
+        ]
+        end = End("limit", "FL1", "5 turns and no end")
+        talk = episode(
+            "I want to book.", said(ask.quote, ask), *turns, end=end, outcome="open", knows={"member_id": "M-4"}
+        )
+        scored = score(talk, material(GOOD), (*BASE, context_retention))
+        assert (scored.primary.code, scored.primary.step[0]) == ("FL1", 2)
+        assert scored.primary.text.startswith("asks for the member id again and again, 4 times from turn 2")
+        assert scored.primary.evidence.quote == "What is your member id?"
+        assert [one.step[0] for one in scored.secondary if one.code == "UN2"] == [2]
 
     def test_statuses_are_never_truth_values(self):
         with pytest.raises(TypeError):

@@ -67,7 +67,7 @@ def write(folder: Path, *, workflow: str = WORKFLOW, scenario: str = SCENARIO, *
 
 def loaded(folder: Path, **files: str) -> Bundle:
     """The bundle of `write`, loaded."""
-    return load(write(folder, **files), metrics=lambda workflow: {"task_success", "cost_usd"})
+    return load(write(folder, **files), metrics=lambda workflow: {"task_success": None, "cost_usd": "USD"})
 
 
 def problems(folder: Path, **files: str) -> list[Problem]:

@@ -194,6 +194,34 @@ def test_ids_are_names_of_files_everywhere(name: str, reason: str | None) -> Non
     assert unsafe(name) == reason
 
 
+AGENT = "import json as data\nfrom os import path\nif path:\n    agent = 1\nclass Made:\n    inner = 1\nraise SystemExit\n"
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("bot.py:agent", None),
+        ("bot.py:Made", None),
+        ("bot.py:data", None),
+        ("bot.py:path", None),
+        ("bot.py:inner", "2:8: `bot.py` defines no `inner`"),
+        ("bot.py:agnet", "2:8: `bot.py` defines no `agnet`; did you mean `agent`?"),
+        ("some.module:agent", None),
+        ("https://example.com/agent", None),
+    ],
+)
+def test_an_agent_is_looked_for_without_running_it(tmp_path, spec: str, expected: str | None) -> None:
+    text = f"\nagent: {spec}{WORKFLOW}"
+    found = [str(each).split(".yaml:", 1)[1] for each in loaded(tmp_path, workflow=text, bot_py=AGENT).warnings]
+    assert found == ([expected] if expected else [])
+
+
+def test_an_agent_that_is_not_there(tmp_path) -> None:
+    found = only(tmp_path, workflow=f"\nagent: bto.py:agent{WORKFLOW}", bot_py=AGENT)
+    assert str(found).endswith("2:8: there is no file `bto.py` (paths are relative to this file)")
+    assert "names no agent" in str(only(tmp_path, workflow=f"\nagent: agent{WORKFLOW}"))
+
+
 def test_ids_are_checked_before_anything_runs(tmp_path) -> None:
     found = only(tmp_path, scenario=SCENARIO.replace("refund-one", "refund/one"))
     assert "2:7: the id `refund/one` holds `/` (use letters" in str(found)

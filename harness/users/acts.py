@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.users.words import ACT_KEYS, LIGHT_KEYS, content, keys, name_keys
+from harness.users.objects import others
+from harness.users.words import ACT_KEYS, LIGHT_KEYS, keys, name_keys
 from tools_sandbox.schema import SandboxSchema, ToolSpec
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
@@ -16,10 +17,6 @@ _READING = frozenset(keys("get fetch list show read query"))
 # To send something is said in many ways; what is sent tells as much.
 _VAGUE = frozenset({"send"})
 _NAME = 2.0
-_RARE_WORDS = 2
-"""So many words that only one tool's description has point at it."""
-POINTED_AT = 0.5
-"""The strength of a tool that a sentence only points at; one that it names has more."""
 
 
 def named(name: str) -> str:
@@ -30,8 +27,8 @@ def named(name: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Act:
     """One tool as it is talked about. `heads`: what it does, or to what where its name has no verb that says something;
-    `things`: all other words of its name, with the less weight the more tools share them; `about`: words that only its
-    description has.
+    `things`: all other words of its name, with the less weight the more tools share them; `about`: all words of its
+    name, its description and its arguments.
     """
 
     tool: ToolSpec
@@ -42,9 +39,13 @@ class Act:
     def strength(self, said: frozenset[str]) -> float:
         """How clearly a sentence with these keys names the tool; 0 if it does not."""
         heads = len(self.heads & said) / len(self.heads)
-        if not heads:
-            return POINTED_AT if len(self.about & said) >= _RARE_WORDS else 0.0
-        return _NAME * heads + sum(weight for thing, weight in self.things.items() if thing in said)
+        return heads and _NAME * heads + sum(weight for thing, weight in self.things.items() if thing in said)
+
+    def others(self, text: str, values: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The things that a text does this to and that are not what the tool does it to, nor the `values` (keys) of its
+        arguments.
+        """
+        return others(text, self.heads & ACT_KEYS, self.about | values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,15 @@ class Acts:
     def of(cls, schema: SandboxSchema) -> Acts:
         """The acts of a schema's tools."""
         names = {tool: _name_keys(tool) for tool in schema.tools}
-        about = {tool: content(spec.description) - LIGHT_KEYS for tool, spec in schema.tools.items()}
         shared = Counter(key for name in names.values() for key in name)
-        described = Counter(key for words in about.values() for key in words)
         acts = {}
         for tool, spec in schema.tools.items():
             heads = names[tool] & ACT_KEYS or names[tool]
             if heads <= _VAGUE:
                 heads = names[tool]
             things = {key: 1 / shared[key] for key in names[tool] - heads}
-            rare = frozenset(key for key in about[tool] - ACT_KEYS if described[key] == 1 and key not in shared)
-            acts[tool] = Act(spec, heads, things, rare)
+            told = (spec.description, *map(named, spec.arguments))
+            acts[tool] = Act(spec, heads, things, names[tool].union(*map(keys, told)))
         return cls(acts)
 
     def spoken_of(self, text: str) -> dict[str, float]:

@@ -102,7 +102,13 @@ ACTS: tuple[Concept, ...] = (
         act=True,
     ),
     Concept("resend", "resend reship reenviar reenvie", chinese="重发|重新发送|重新寄", act=True),
-    Concept("book", "book reserve reservar", chinese="预订|预定|预约", act=True),
+    Concept(
+        "book",
+        "book reserve reservar",
+        phrases=r"(?:make|create|hacer|hago|haga) ~(?:reservation|reserva)",
+        chinese="预订|预定|预约",
+        act=True,
+    ),
     Concept("schedule", "schedule programar agendar", chinese="安排", act=True),
     Concept("reschedule", "reschedule postpone reprogramar aplazar", chinese="改期|改签|改约", act=True),
     Concept("close", "close cerrar cierre", chinese="关闭|注销", act=True),
@@ -160,12 +166,14 @@ THINGS: tuple[Concept, ...] = (
     Concept("appointment", "appointment cita", chinese="预约单"),
     Concept("flight", "flight vuelo", chinese="航班|机票"),
     Concept("subscription", "subscription suscripcion", chinese="订阅服务"),
+    Concept("membership", "membership membresia afiliacion", chinese="会员(?:资格|身份|服务)?|会籍"),
     Concept("password", "password contrasena clave", chinese="密码"),
     Concept("identity", "identity identidad", chinese="身份"),
     Concept("customer", "customer client user cliente usuario", chinese="客户|用户"),
     Concept("delivered", "delivered shipped pending entregado pendiente"),
     Concept("payment", "payment payments pago pagos"),
     Concept("delivery", "delivery deliveries shipping shipment entrega", chinese="配送|送货|派送|物流"),
+    Concept("pickup", "pickup recogida", phrases=r"pick-up", chinese="取件"),
     Concept("status", "status estado", chinese="状态"),
     Concept("label", "label etiqueta", chinese="标签"),
     Concept("discount", "discount descuento rebaja", chinese="折扣"),
@@ -214,3 +222,27 @@ PROCEED = (
     "confirme confirmar"
 )
 """Words that point at what was said before."""
+
+SPANISH_DETERMINERS = "el la los las su sus tu tus mi mis un una este esta estos estas"
+
+DETERMINERS = (
+    "a an the your my our his her their this that these those both all any each every one two three only just also "
+    "ambos ambas todo toda todos todas tambien solo"
+)
+
+ENDS_AN_OBJECT = (
+    "to from for with in on at by and or but then as if so because due using via we i you me us it them he she they "
+    "that which who is are was were be been will would can could shall should may do does did have has had before "
+    "after when until once under into onto off out up down not no yes please today tonight now instead anyway right "
+    "straight away here there want like need a al con en por para y o e u que si desde hasta sin hoy ahora ya usted le "
+    "les se lo nos me te quiere quieres desea deseas"
+)
+"""Words behind which nothing belongs to what an act is done to."""
+
+ANY_OBJECT = (
+    "full partial total whole entire complete immediate instant early current existing new old same remaining pending "
+    "eligible requested selected following above below amount sum price value cost balance money everything "
+    "completo completa entero entera inmediato inmediata actual nuevo nueva importe dinero monto cantidad "
+    "request solicitud peticion usd eur gbp cny rmb euro euros dollar dollars dolares pounds pesos"
+)
+"""Words that don't tell which thing an act is done to."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from harness.model.episode import Ask
 from harness.model.scenario import Scenario, Stance
-from harness.users.acts import POINTED_AT, Acts, best, named
+from harness.users.acts import Acts, best, named
 from harness.users.facts import same_fact
+from harness.users.objects import is_thing, others
 from harness.users.wanted import Wanted
-from harness.users.words import ACT_KEYS, PROCEED_KEYS, content, keys, name_keys
+from harness.users.words import ACT_KEYS, PROCEED_KEYS, THING_KEYS, content, keys, name_keys
 from tools_sandbox.call import Call
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.text import mentions
@@ -21,6 +22,16 @@ _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|and not|en (?:lugar|vez) de|y no)\b[^,.;?]*|而不是[^，。；？]*"
     r"|\b(?:or|and|o)(?: \w+){0,2} [\"“'‘«*]*no[\"”'’»*]* (?:to|if|para|si)\b[^.;?]*"
     r"|[\"“]?(?:否|不)[\"”]?(?:则|以|来)?取消",
+    re.IGNORECASE,
+)
+
+# What stands in these is only spoken of: "how to cancel", "whether I can refund you", "a reminder to renew".
+_SPOKEN_OF = re.compile(
+    r"\b(?:how|about(?! to)|whether|what|why|when|remind\w*|(?:information|details?) (?:on|of)"
+    r"|(?:link|form|page|instructions?|steps?|way|option) (?:to|for)"
+    r"|if (?:\w+ ){1,3}(?:can|may|could|qualif\w+|eligible|possible|allowed))\b[^,.;?]*"
+    r"|\b(?:c[óo]mo|cu[áa]ndo|acerca de|sobre|si (?:se )?(?:puede|es posible)|recuerd\w*|recordar\w*)\b[^,.;?]*"
+    r"|(?:如何|怎么|怎样|关于|是否(?:可以|能)|能不能|提醒)[^，。；？]*",
     re.IGNORECASE,
 )
 
@@ -37,9 +48,21 @@ _DENIES = re.compile(
 )
 
 
+# After one of these "Shall I go ahead?" is about what is offered, even if that is nothing that a tool does.
+_OFFERS = re.compile(
+    r"\b(?:i|we)(?:['’]ll| will| can| could|['’]m going to| am going to)\b|\blet me\b"
+    r"|\b(?:puedo|podemos|voy a|vamos a)\b|我(?:将|会|来|可以|现在|帮)",
+    re.IGNORECASE,
+)
+
+
 def proposed(text: str) -> str:
-    """A proposal without what would not be done."""
-    return _INSTEAD.sub(" ", text).strip()
+    """A proposal without what would not be done, and what is only spoken of."""
+    return _without(_SPOKEN_OF, _without(_INSTEAD, text))
+
+
+def _without(what: re.Pattern[str], text: str) -> str:
+    return what.sub(" ", text).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +76,25 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Attitude:
-    """A `wants`, `agrees_to` or `declines` of the scenario: its name (a tool's, or words) and phrases."""
+    """A `wants`, `agrees_to` or `declines` of the scenario: its name (a tool's, or words) and phrases. `words`: those
+    of the name; None for a yes to a tool, which takes more than words.
+    """
 
     name: str
-    words: frozenset[str]
+    words: frozenset[str] | None
     phrases: tuple[str, ...]
     yes: bool
 
     @classmethod
-    def of(cls, stance: Stance, *, yes: bool) -> Attitude:
+    def of(cls, stance: Stance, acts: Acts, *, yes: bool) -> Attitude:
         """Compiled from the scenario."""
-        return cls(stance.name, name_keys(named(stance.name)), tuple(stance.phrases), yes)
+        words = None if yes and stance.name in acts.by_tool else name_keys(named(stance.name))
+        return cls(stance.name, words, tuple(stance.phrases), yes)
 
     def concerns(self, text: str, said: frozenset[str], tools: Sequence[str]) -> bool:
         """Whether a proposal with these words, that names these tools most clearly, is about it."""
-        return self.name in tools or self.words <= said or any(mentions(phrase, text) for phrase in self.phrases)
+        by_words = self.words is not None and self.words <= said
+        return self.name in tools or by_words or any(mentions(phrase, text) for phrase in self.phrases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +109,8 @@ class Mind:
     def of(cls, scenario: Scenario, schema: SandboxSchema) -> Mind:
         """The mind of a scenario's user."""
         user, acts = scenario.user, Acts.of(schema)
-        attitudes = [Attitude.of(stance, yes=False) for stance in user.declines]
-        attitudes += [Attitude.of(stance, yes=True) for stance in (*user.wants, *user.agrees_to)]
+        attitudes = [Attitude.of(stance, acts, yes=False) for stance in user.declines]
+        attitudes += [Attitude.of(stance, acts, yes=True) for stance in (*user.wants, *user.agrees_to)]
         return cls(acts, Wanted.of(scenario, schema, acts), tuple(attitudes))
 
     def verdict(
@@ -96,18 +123,21 @@ class Mind:
         about the one expected write that is still to be made.
         """
         text = proposed(proposal)
-        said = keys(text)
+        named_here = best(self.acts.spoken_of(text))
+        if not named_here and self.acts.spoken_of(_without(_INSTEAD, proposal)):
+            return None
         rest = content(text) - (_all_keys(facts) - ACT_KEYS)
-        elsewhere = _all_keys(before) | _all_keys(after) if rest else frozenset()
-        # Only words of any such question, or a "proceed" with words that the reply used before.
-        bare = not rest or (bool(said & PROCEED_KEYS) and not rest & ACT_KEYS and rest <= elsewhere)
-        if not bare:
-            verdict = self._decided(text, calls) or self._by_values(text, calls)
-            if verdict or "keep" in rest or not rest <= elsewhere:
-                return verdict
+        # Only words of any such question, or a "proceed" that may point at what the reply said before.
+        points = bool(keys(text) & PROCEED_KEYS) and not rest & ACT_KEYS
+        if rest and (not points or len(named_here) == 1):
+            return self._decided(text, calls)
         leads = proposal.rstrip().endswith((":", "："))
         around = [*after, *reversed(before)] if leads else [*reversed(before), *after]
-        return self._by_context(text, around, calls) or (self._by_what_is_left(calls) if bare else None)
+        known = self.wanted.known(calls)
+        verdict = self._by_context(text, [one for one in around if _may_mean(text, rest, keys(one) | known)], calls)
+        if verdict or any(map(_OFFERS.search, around)) or not rest <= known.union(*map(keys, around)):
+            return verdict
+        return self._by_what_is_left(calls)
 
     def announced(self, readback: str, calls: Sequence[Call]) -> Verdict | None:
         """Yes or no to a write that the agent says it will make in the question that reads a fact back."""
@@ -124,7 +154,7 @@ class Mind:
         """
         verdicts = []
         for option in ask.options:
-            verdict = self._decided(option, calls) or self._by_values(option, calls)
+            verdict = self._decided(option, calls)
             if verdict is None and option in ask.quote:
                 verdict = self._decided(_without_others(ask, option), calls)
             if verdict is not None and verdict.yes:
@@ -142,7 +172,7 @@ class Mind:
         that sentences name and the user wants.
         """
         texts = [proposed(sentence) for sentence in around if not _DENIES.search(sentence)]
-        verdicts = (self._decided(text, calls, question) or self._by_values(text, calls) for text in texts)
+        verdicts = (self._decided(text, calls, question) for text in texts)
         found = [verdict for verdict in verdicts if verdict]
         verdict = next((one for one in found if not one.yes or any(map(self._writes, one.consent))), None)
         if verdict is None or not verdict.yes:
@@ -162,9 +192,10 @@ class Mind:
         strengths = self.acts.spoken_of(text)
         tools = best(strengths)
         said = keys(text)
+        fitting = tuple(tool for tool in tools if not self.acts.by_tool[tool].others(text))
         for one in self.attitudes:
-            if one.concerns(text, said, tools):
-                return Verdict(one.yes, one.name, tools if one.yes else ())
+            if one.concerns(text, said, fitting if one.yes else tools):
+                return Verdict(one.yes, one.name, fitting if one.yes else ())
         if not tools:
             return None
         wishes = self._wishes(f"{text}\n{question or ''}", calls)
@@ -175,10 +206,16 @@ class Mind:
             # What else the sentence names and the user wants is agreed to along with it.
             also = [tool for tool in strengths if tool in wishes and tool not in agreed]
             return Verdict(True, agreed[0], (*agreed, *also))
-        if strengths[tools[0]] <= POINTED_AT:
+        if self._unsure(text, tools, calls):
             return None
         refused = [tool for tool in tools if self._writes(tool) and not self.acts.by_tool[tool].tool.proves]
         return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools)
+
+    def _unsure(self, text: str, tools: Sequence[str], calls: Sequence[Call]) -> bool:
+        """Whether a text names an expected write with a thing that may be its own by another name."""
+        wishes = (wish for branch in self.wanted.reachable(calls) for wish in branch.wishes if wish.tool in tools)
+        things = [wish.others(text) for wish in wishes if wish.told(text) is not None]
+        return any(found and not any(map(is_thing, found)) for found in things)
 
     def _writes(self, tool: str) -> bool:
         return self.acts.by_tool[tool].tool.kind == "writes"
@@ -189,17 +226,14 @@ class Mind:
         for branch in self.wanted.reachable(calls):
             for wish in branch.wishes:
                 told = wish.told(text)
-                if told is not None:
+                if told is not None and not wish.others(text):
                     found[wish.tool] = max(told, found.get(wish.tool, 0))
         return found
 
-    def _by_values(self, text: str, calls: Sequence[Call]) -> Verdict | None:
-        """By argument values alone, where a sentence names no tool: one of them, or two where it speaks of some act."""
-        acts = keys(text) & ACT_KEYS
-        if "keep" in acts:
-            return None
-        tools = best({tool: values for tool, values in self._wishes(text, calls).items() if values > bool(acts)})
-        return Verdict(True, tools[0], tools) if tools else None
+
+def _may_mean(question: str, rest: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether a "proceed" may point at a sentence that tells this: it names no other thing, and confirms none."""
+    return rest & THING_KEYS <= told and not others(question, PROCEED_KEYS, told)
 
 
 def _all_keys(texts: Iterable[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.model.expect import Expect, pattern
 from harness.model.scenario import Scenario
-from harness.users.acts import Acts
+from harness.users.acts import Act, Acts
 from harness.users.details import Detail, details_of
 from harness.users.words import keys
 from tools_sandbox.call import Call
@@ -20,9 +20,16 @@ from tools_sandbox.schema import ANY, SandboxSchema, ToolSpec
 class Wish:
     """One expected write: a tool, patterns of some of its arguments, and how a sentence may tell their values."""
 
-    spec: ToolSpec
+    act: Act
     arguments: Mapping[str, Pattern]
     details: tuple[Detail, ...]
+    values: frozenset[str]
+    """The keys of the argument values."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool."""
+        return self.act.tool
 
     @property
     def tool(self) -> str:
@@ -41,6 +48,10 @@ class Wish:
         """How many of the argument values a sentence tells; None if it tells another value for one of them."""
         verdicts = [detail.told(text) for detail in self.details]
         return None if False in verdicts else verdicts.count(True)
+
+    def others(self, text: str) -> frozenset[str]:
+        """The things that a sentence does the act to, and that are not what the tool does it to."""
+        return self.act.others(text, self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,12 @@ class Wanted:
         )
         return left or self.branches
 
+    def known(self, calls: Sequence[Call]) -> frozenset[str]:
+        """The keys of all that the expected writes may be said to do something to."""
+        return frozenset().union(
+            *(wish.act.about | wish.values for branch in self.reachable(calls) for wish in branch.wishes)
+        )
+
     def outstanding(self, calls: Sequence[Call]) -> tuple[Wish, ...]:
         """The expected writes that no successful call has made yet, but for those that only prove who is talking."""
         made = [call for call in calls if call.ok]
@@ -119,7 +136,9 @@ class _Reader:
         """The wish for a call of a tool; none if it only reads."""
         spec = self._tools.get(tool)
         if spec is not None and spec.kind == "writes":
-            yield Wish(spec, arguments, details_of(arguments, spec))
+            act = self._acts.by_tool[tool]
+            values = keys(" ".join(text for wanted in arguments.values() for text in _texts(wanted)))
+            yield Wish(act, arguments, details_of(arguments, spec), values)
 
     def _own(self, expect: Expect) -> Iterator[Wish]:
         items = [*expect.calls.required, *expect.calls.in_order] if expect.calls else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 
 from harness.users.lexicon import ACTS, BARE, BARE_CHINESE, LIGHT, PROCEED, THINGS
@@ -48,6 +48,7 @@ _IN_CHINESE = re.compile(
 _BARE_CHINESE = re.compile(BARE_CHINESE)
 
 ACT_KEYS = frozenset(concept.name for concept in ACTS)
+THING_KEYS = frozenset(concept.name for concept in THINGS)
 LIGHT_KEYS = frozenset(map(stem, LIGHT.split()))
 BARE_KEYS = frozenset(map(stem, BARE.split()))
 PROCEED_KEYS = frozenset(map(stem, PROCEED.split()))
@@ -78,6 +79,17 @@ def content(text: str) -> frozenset[str]:
         rest = _BARE_CHINESE.sub(" ", _IN_CHINESE.sub(" ", folded))
         found.update(word for word in _WORD.findall(rest) if _CHINESE.search(word))
     return frozenset(found)
+
+
+def chinese_acts(folded: str, acts: Set[str]) -> Iterator[tuple[int, int]]:
+    """Where a folded text names one of these acts in Chinese."""
+    return (match.span() for match in _IN_CHINESE.finditer(folded) if not acts.isdisjoint(_KEYS[match.lastgroup or ""]))
+
+
+def chinese_beyond(folded: str, known: Set[str]) -> str:
+    """A folded text without the Chinese for these concepts, and without the words of any yes/no question."""
+    rest = _IN_CHINESE.sub(lambda match: match[0] if known.isdisjoint(_KEYS[match.lastgroup or ""]) else " ", folded)
+    return _BARE_CHINESE.sub(" ", rest)
 
 
 def _phrases(folded: str) -> Iterator[str]:

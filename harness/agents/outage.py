@@ -1,0 +1,48 @@
+"""Telling a model provider's outage from an agent's own failure, by the exception that the provider's client raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_STATUS = frozenset({"InternalServerError", "RateLimitError", "ServiceUnavailableError"})
+_SDK = _STATUS | {"APIConnectionError", "APITimeoutError", "DeadlineExceededError", "OverloadedError"}
+
+OUTAGES = {
+    "openai": _SDK,
+    "anthropic": _SDK,
+    "litellm": _SDK | {"Timeout", "BadGatewayError"},
+    "groq": _SDK,
+    "httpx": frozenset({"TimeoutException", "NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "httpcore": frozenset({"TimeoutException", "NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "requests": frozenset({"ConnectionError", "Timeout"}),
+    "google": frozenset({"ServerError", "TooManyRequests", "RetryError"}),
+    "botocore": frozenset({"ConnectionError", "HTTPClientError", "ThrottlingException"}),
+}
+"""By a client's top package, the exception classes that say that the provider could not be reached, was overloaded or
+failed; the classes below them are meant too. A wrong key, a refused request or a malformed address is none of these.
+"""
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether an exception, or one that led to it, is a provider's outage. A ConnectionError or TimeoutError of Python
+    alone is not: it may come from anything that the agent does.
+    """
+    return any(_is_listed(kind) for one in _with_causes(error) for kind in type(one).__mro__)
+
+
+def _is_listed(kind: type) -> bool:
+    return kind.__name__ in OUTAGES.get(kind.__module__.partition(".")[0], ())
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
+    waiting: list[BaseException] = [error]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        context = None if one.__suppress_context__ else one.__context__
+        members = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+        waiting += [cause for cause in (one.__cause__, context, *members) if cause is not None]

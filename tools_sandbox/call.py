@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -92,3 +93,13 @@ class Call:
     def ok(self) -> bool:
         """Whether the call succeeded."""
         return self.error is None
+
+
+def net_changes(calls: Iterable[Call]) -> list[Change]:
+    """What calls changed, taken together: row by row, by table and key."""
+    rows: dict[tuple[str, str], Change] = {}
+    for call in calls:
+        for change in call.changes:
+            first = rows.setdefault((change.table, change.key), change)
+            rows[change.table, change.key] = Change(change.table, change.key, first.before, change.after)
+    return [change for _, change in sorted(rows.items()) if change.before != change.after]

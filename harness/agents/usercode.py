@@ -1,11 +1,13 @@
-"""Telling the user's own code from libraries, the standard library and turngate itself."""
+"""Telling the user's own code from everybody else's, and where in it an error arose."""
 
 from __future__ import annotations
 
 import os
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
+from traceback import walk_tb
 
 _FOLDERS = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
@@ -25,3 +27,30 @@ def is_user_module(name: str) -> bool:
         return True
     file = getattr(sys.modules.get(name), "__file__", None)
     return file is not None and is_user_file(file)
+
+
+def place_of(error: BaseException) -> str | None:
+    """`file:line in function`: the last frame in the user's own code that the exception came through, or else one that
+    led to it; the last frame of all if none is the user's own. None for an exception that was not raised.
+    """
+    places = [place for one in _with_causes(error) for place in _places(one)]
+    own = (f"{file}:{line} in {name}" for file, line, name in places if is_user_file(file))
+    return next(own, None) or next((f"{file}:{line} in {name}" for file, line, name in places), None)
+
+
+def _places(error: BaseException) -> list[tuple[str, int, str]]:
+    """Where an exception has been, last first."""
+    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    return [(code.co_filename, line, code.co_qualname) for code, line in reversed(frames)]
+
+
+def _with_causes(error: BaseException, seen: frozenset[int] = frozenset()) -> Iterator[BaseException]:
+    """An exception and those that led to it, the nearest first."""
+    if id(error) in seen:
+        return
+    yield error
+    members = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    context = None if error.__suppress_context__ else error.__context__
+    for cause in (*members, error.__cause__, context):
+        if cause is not None:
+            yield from _with_causes(cause, seen | {id(error)})

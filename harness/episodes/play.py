@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-import traceback
 import uuid
+from collections.abc import Iterator
+from dataclasses import replace
 
 from harness import __version__
 from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
+from harness.episodes.deadline import Deadline
+from harness.episodes.ending import EndedError, end_by
 from harness.episodes.outcome import outcome
+from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
 from harness.episodes.task import Task
 from harness.episodes.usage import model_calls
 from harness.model.agent import Agent, Interrupted, Reply, Resumable, Session
-from harness.model.episode import End, EndKind, Episode, Pause, Unsaid, Usage
+from harness.model.episode import End, Episode, Pause, Turn, Unsaid, Usage
 from harness.users.scripted import ScriptedUser
 from harness.users.view import Done, UserSide
-from tools_sandbox.call import Call, Json
+from tools_sandbox.call import Call, CallError, Change, Json, net_changes
+from tools_sandbox.values import to_json
 from traces import genai
 from traces.capture import EpisodeTrace, Tracing
 
 
-async def play(task: Task, source: AgentSource, tracing: Tracing, user: UserSide | None = None) -> Episode:
+async def play(
+    task: Task, source: AgentSource, tracing: Tracing, user: UserSide | None = None, stalls: LoopStalls | None = None
+) -> Episode:
     """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
-    scripted user.
+    scripted user. `stalls`: measures the loop, on which others run too.
 
     Only a cancellation of this coroutine gets out; an agent's exception ends the episode and is kept in its `end`.
     """
@@ -38,8 +44,13 @@ async def play(task: Task, source: AgentSource, tracing: Tracing, user: UserSide
         "turngate.trial": task.key.trial,
     }
     started = time.time()
-    with captured_output() as output, tracing.episode("episode", attributes) as trace:
-        rehearsal = _Rehearsal(task, user or ScriptedUser(task.stage.script), source, tracing, trace, conversation_id)
+    with (
+        captured_output() as output,
+        tracing.episode("episode", attributes) as trace,
+        (stalls or LoopStalls()).share() as share,
+    ):
+        talker = user or ScriptedUser(task.stage.script)
+        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id)
         end, unsaid = await rehearsal.run()
         spans, missing = trace.finish()
     talk = rehearsal.talk
@@ -57,7 +68,7 @@ async def play(task: Task, source: AgentSource, tracing: Tracing, user: UserSide
         calls=list(talk.calls),
         model_calls=model_calls(genai.model_calls(spans), talk.turns, rehearsal.stated_usage),
         pauses=rehearsal.pauses,
-        state_changes=rehearsal.sandbox.changes(),
+        state_changes=rehearsal.state_changes(),
         end=end,
         unsaid=list(unsaid),
         outcome=outcome(talk.calls, talk.messages, talk.stated, finished=end.kind == "script_done" and not unsaid),
@@ -88,17 +99,19 @@ class _Rehearsal:
         source: AgentSource,
         tracing: Tracing,
         trace: EpisodeTrace,
+        share: Share,
         conversation_id: str,
     ) -> None:
         stage = task.stage
-        self.sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
+        self._sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
         self.user = user
-        self.talk = Talk(self.sandbox, self.user)
+        self.talk = Talk(self._sandbox, self.user)
         self.pauses: list[Pause] = []
         self.stated_usage: dict[int, Usage] = {}
         self._task = task
         self._source = source
         self._trace = trace
+        self._share = share
         self._calls_this_turn = 0
         self._fault: Exception | None = None
         self._over = False
@@ -119,27 +132,28 @@ class _Rehearsal:
         Raises AgentProblem, before the first turn, for an agent that must not be rehearsed.
         """
         limits, scenario = self._task.limits, self._task.stage.scenario
-        deadline = asyncio.timeout(limits.episode_seconds)
+        deadline = Deadline(limits.episode_seconds, self._share)
         try:
             async with deadline:
                 agent = await self._open()
                 while not isinstance(move := self.user.next(self.talk), Done):
-                    if deadline.expired():
+                    if deadline.expired:
                         raise TimeoutError
                     if self.talk.turn >= scenario.user.max_turns:
                         return End("limit", "FL1", f"{scenario.user.max_turns} turns and no end"), ()
                     await self._turn(agent, move.text, self.talk.user_says(move.text, move.because))
                 return End("script_done"), move.unsaid
-        except _EndedError as ended:
+        except EndedError as ended:
             return ended.end, ()
         except AgentProblem:
             raise
         except Exception as error:  # noqa: BLE001  the agent's own errors are told apart below: this one is ours
-            if deadline.expired():
-                return End("limit", "FL4", f"the episode took longer than {limits.episode_seconds:g} s"), ()
-            return _end("fault", "X5", error), ()
+            if deadline.expired:
+                return self._too_long(deadline, f"the episode took longer than {limits.episode_seconds:g} s"), ()
+            return end_by("fault", "X5", error), ()
         finally:
             self._over = True
+            self.talk.calls += self._unanswered()
 
     async def _open(self) -> Agent:
         try:
@@ -147,49 +161,69 @@ class _Rehearsal:
         except AgentProblem:
             raise
         except Exception as error:
-            raise _EndedError(_end("agent_error", "FL4", error)) from error
+            raise EndedError(end_by("agent_error", "FL4", error)) from error
 
     async def _turn(self, agent: Agent, text: str, number: int) -> None:
-        """One user message and all that the agent does until it waits again. Raises _EndedError if that ends it all."""
+        """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all."""
         started, knows, reply = time.time(), dict(self.user.knows), None
         self._calls_this_turn = 0
         limits = self._task.limits
-        deadline = asyncio.timeout(limits.turn_seconds)
+        deadline = Deadline(limits.turn_seconds, self._share)
         try:
             with self._trace.turn(number):
                 self._session.traceparent = self._trace.traceparent
                 async with deadline:
                     reply = await self._answer(agent, text)
                 self._hold_to_limits(deadline)
-        except _EndedError:
+        except EndedError:
             raise
         except Exception as error:
             if self._fault is not None:
-                end = _end("fault", "X5", self._fault)
+                end = end_by("fault", "X5", self._fault)
             elif self._calls_this_turn > limits.turn_calls:
                 end = End("limit", "FL1", f"more than {limits.turn_calls} tool calls in turn {number}")
             # A TimeoutError may be the agent's own, from its HTTP client; the deadline knows whether it was ours.
-            elif deadline.expired():
-                end = End("limit", "FL4", f"turn {number} took longer than {limits.turn_seconds:g} s")
+            elif deadline.expired:
+                end = self._too_long(deadline, f"turn {number} took longer than {limits.turn_seconds:g} s")
             else:
-                end = _end("agent_error", "FL4", error)
-            raise _EndedError(end) from error
+                end = end_by("agent_error", "FL4", error)
+            raise EndedError(end) from error
         finally:
+            ended, stalled = time.time(), deadline.stalled
             if reply is not None:
                 self.talk.agent_says(reply.messages)
-            self.talk.turn_ends(started, knows, reply)
-            self._session.history[:] = self.talk.messages
+            self.talk.turn_ends(Turn(number, started, ended, knows, self.talk.line, stalled), reply)
+            self._session.history[:] = self.talk.heard()
         if reply.usage:
             self.stated_usage[number] = reply.usage
 
-    def _hold_to_limits(self, deadline: asyncio.Timeout) -> None:
+    def _hold_to_limits(self, deadline: Deadline) -> None:
         """An agent may swallow what ends its turn, and reply as if nothing had been."""
         if self._fault is not None:
             raise self._fault
         if self._calls_this_turn > self._task.limits.turn_calls:
             raise _CallLimitError
-        if deadline.expired():
+        if deadline.expired:
             raise TimeoutError
+
+    def _too_long(self, deadline: Deadline, text: str) -> End:
+        """The end at a deadline: the agent's, unless it was waiting for a simulated tool just then."""
+        for call in self._sandbox.calls:
+            if call.started <= deadline.moment and (not call.ended or call.ended >= deadline.moment):
+                return End("fault", "X2", f"{text}, while the simulated tool {call.tool} had not answered")
+        return End("limit", "FL4", text)
+
+    def state_changes(self) -> list[Change]:
+        """What is different at the end. A tool that hangs holds on to the sandbox: then what the others changed."""
+        hangs = any(not call.ended for call in self._sandbox.calls)
+        return net_changes(self.talk.calls) if hangs else self._sandbox.changes()
+
+    def _unanswered(self) -> Iterator[Call]:
+        """The calls that a simulated tool has not answered, as they stand."""
+        error = CallError("sandbox", "not answered before the conversation ended")
+        for call in self._sandbox.calls:
+            if not call.ended:
+                yield replace(call, error=error, ended=time.time())
 
     async def _answer(self, agent: Agent, text: str) -> Reply:
         """The agent's reply, with every pause on the way answered from the scenario's approvals."""
@@ -213,7 +247,7 @@ class _Rehearsal:
         self.pauses.append(Pause(self.talk.turn, payload, answer, known, time.time()))
         if not known:
             text = f"the agent paused for a person, and no entry of `approvals` fits: {payload!r}"
-            raise _EndedError(End("no_answer", "X3", text))
+            raise EndedError(End("no_answer", "X3", text))
         return answer
 
     def _call_tool(self, tool: str, arguments: Json, call_id: str | None = None) -> Call:
@@ -222,32 +256,25 @@ class _Rehearsal:
             raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")
         self._refuse_late(tool)
         try:
-            call = self.sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
+            call = self._sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
         except Exception as error:
             self._fault = error  # on its way out it passes through the agent, which is not to blame
             raise
+        self._refuse_late(tool)
         self.talk.calls.append(call)
-        return call
+        return _copy(call)
 
     def _record(self, call: Call) -> None:
         self._refuse_late(call.tool)
         call.turn = self.talk.turn
         if call.kind is None and (known := self._task.stage.schema.tools.get(call.tool)):
             call.kind = known.kind
-        self.talk.calls.append(call)
+        self.talk.calls.append(_copy(call))
 
     def _refuse_late(self, tool: str) -> None:
         """A thread that was left behind at a limit may go on, but not in an episode that is written."""
         if self._over:
             raise RuntimeError(f"{tool} was called after the conversation had ended")
-
-
-class _EndedError(Exception):
-    """The conversation is over, before the script is."""
-
-    def __init__(self, end: End) -> None:
-        super().__init__(end.text)
-        self.end = end
 
 
 def _resumable(agent: Agent) -> Resumable:
@@ -256,14 +283,19 @@ def _resumable(agent: Agent) -> Resumable:
     return agent
 
 
-def _end(kind: EndKind, code: str, error: Exception) -> End:
-    text = _text(error)
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return End(kind, code, said, "".join(traceback.format_exception(error)))
-
-
-def _text(error: Exception) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001  an agent's exception may be broken too
-        return "(its text can't be told)"
+def _copy(call: Call) -> Call:
+    """What the agent and the record both have to know of a call, shared by neither."""
+    return Call(
+        call.id,
+        call.turn,
+        call.tool,
+        call.raw,
+        to_json(call.arguments),
+        call.kind,
+        call.origin,
+        to_json(call.result),
+        call.error,
+        call.started,
+        call.ended,
+        call.span_id,
+    )

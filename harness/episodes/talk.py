@@ -62,9 +62,13 @@ class Talk:
             heard = self._user.recognise(text)
             self.messages.append(Message("agent", text, self.turn, now, None, heard.asks, heard.refusal))
 
-    def turn_ends(self, started: float, knows: dict[str, str | None], reply: Reply | None) -> None:
+    def heard(self) -> list[Message]:
+        """What the agent may know of the messages so far, in copies that are its own."""
+        return [Message(message.role, message.text, message.turn, message.at) for message in self.messages]
+
+    def turn_ends(self, turn: Turn, reply: Reply | None) -> None:
         """The agent waits again, or gave up."""
-        self.turns.append(Turn(self.turn, started, time.time(), knows, self.line))
+        self.turns.append(turn)
         # Only the last reply can state the outcome: what was stated earlier may have been overtaken.
         self.stated = reply.outcome if reply else None
         if reply and reply.confidence is not None:

@@ -125,6 +125,8 @@ class ModelCall:
     span_id: str | None = None
     started: float = 0.0
     ended: float = 0.0
+    whole_turn: bool = False
+    """Not a request, but the usage that a reply stated for all requests of its turn; theirs are then missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,13 @@ class Turn:
     knows: dict[str, str | None]
     scripted: int | None = None
     """The scripted line that this turn belongs to: the last one said, counted from 0; None before any."""
+    stalled: float = 0.0
+    """Seconds of it in which the event loop was seen to stand still by somebody else's doing."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the agent took: the turn's time less its stalls."""
+        return max(0.0, self.ended - self.started - self.stalled)
 
 
 EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault"]
@@ -162,13 +171,14 @@ EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault"]
 class End:
     """How the conversation ended. `limit`: max_turns or a time limit. `no_answer`: a pause that no approval answers, a
     fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `text` and `trace` keep the
-    exception.
+    exception, `place` where in the user's own code it came from: `file:line in function`.
     """
 
     kind: EndKind
     code: str | None = None
     text: str = ""
     trace: str = ""
+    place: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

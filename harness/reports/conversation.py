@@ -65,7 +65,7 @@ def _heading(episode: Episode, scored: Scored) -> Iterator[RenderableType]:
 def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Iterator[RenderableType]:
     timed = next(turn for turn in episode.turns if turn.number == number)
     yield Rule(
-        Text(f"turn {number} · {(timed.ended - timed.started) * 1000:.0f} ms", style="bright_black"),
+        Text(f"turn {number} · {timed.seconds * 1000:.0f} ms", style="bright_black"),
         align="left",
         style="bright_black",
     )

@@ -34,9 +34,11 @@ def load_bundle(path: Path, trials: int | None = None) -> Bundle:
     return load(path, metric_units, gate)
 
 
-def stages(bundle: Bundle, scenarios: Iterable[Scenario]) -> dict[str, Stage]:
-    """What the trials of each scenario share, by scenario id. A workflow without a clock plays at the time it is."""
-    clock = bundle.clock or datetime.now(UTC)
+def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None = None) -> dict[str, Stage]:
+    """What the trials of each scenario share, by scenario id. `clock`: the run's; without one the workflow's, and if it
+    has none, the time it is.
+    """
+    clock = clock or bundle.clock or datetime.now(UTC)
     passthrough = frozenset(bundle.workflow.passthrough)
     return {
         scenario.id: Stage.of(scenario, bundle.start, bundle.schema, clock, bundle.digests(scenario), passthrough)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from harness import __version__
 from harness.agents.source import AgentSource
 from harness.episodes.play import play
+from harness.episodes.stalls import LoopStalls
 from harness.episodes.task import Limits, Stage, Task
 from harness.gates.decide import decide
 from harness.model.episode import Episode
@@ -93,6 +94,8 @@ class _Rehearsal:
         self._chosen = settings.selection.of(bundle.scenarios.values())
         self._trials = settings.trials or bundle.workflow.trials
         self._tracing = Tracing()
+        self._stalls = LoopStalls()
+        self._clock = bundle.clock or datetime.now(UTC)
         self._commit = GroupCommit(store, self._stored, settings.concurrency)
         self._materials: dict[str, Material] = {}
         self._traces: dict[tuple[str, int], str] = {}
@@ -100,14 +103,14 @@ class _Rehearsal:
 
     async def run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
-        prepared = stages(self._bundle, self._chosen)
+        prepared = stages(self._bundle, self._chosen, self._clock)
         faulty = await broken_scenarios(self._bundle, prepared, self._tracing)
         self._materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}
         record = self._record()
         self._store.put_texts(self._bundle.sources())
         self._store.create_run(record)
         try:
-            with settled_heap():
+            with settled_heap(), self._stalls:
                 await self._play(record, prepared, faulty)
         except BaseException:
             self._store.finish(record.id, "interrupted")
@@ -129,7 +132,11 @@ class _Rehearsal:
             workflow=self._bundle.workflow.workflow,
             created=now,
             agents=(self._source.version,),
-            plan={"scenarios": [scenario.id for scenario in self._chosen], "trials": self._trials},
+            plan={
+                "scenarios": [scenario.id for scenario in self._chosen],
+                "trials": self._trials,
+                "clock": self._clock.isoformat(),
+            },
             options=options,
             harness_version=__version__,
         )
@@ -163,7 +170,7 @@ class _Rehearsal:
             self._commit.flush()
 
     async def _play_one(self, task: Task) -> None:
-        episode = await play(task, self._source, self._tracing)
+        episode = await play(task, self._source, self._tracing, stalls=self._stalls)
         await self._commit.add(episode, score(episode, self._materials[task.key.item]))
 
     def _stored(self, episode: Episode, scored: Scored) -> None:

@@ -88,14 +88,15 @@ def cost_usd(episode: Episode, material: Material) -> Decimal:
 
 @scorer("latency_seconds", dimension="efficiency", version=VERSION, unit="seconds")
 def latency_seconds(episode: Episode, material: Material) -> Score:
-    """Time that the user waited for the agent, all turns together. Details: each turn, and the time spent in models and
-    in tools.
+    """Time that the agent took, all turns together: each turn's time less what the event loop stood still in it by
+    others' doing. Details: each turn, those stalls, and the time spent in models and in tools.
     """
     if not episode.turns:
         raise NotJudged("no turn was played")
-    waits = [turn.ended - turn.started for turn in episode.turns]
+    waits = [turn.seconds for turn in episode.turns]
     details: dict[str, object] = {
         "turns": waits,
+        "stalled": sum(turn.stalled for turn in episode.turns),
         "model": sum(call.ended - call.started for call in episode.model_calls),
         "tool": sum(call.ended - call.started for call in episode.calls),
     }

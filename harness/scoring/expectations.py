@@ -192,7 +192,7 @@ def _budget(budget: Budget, window: Window) -> Iterator[Check]:
         over = window.calls[most][0] if len(window.calls) > most else window.missed
         yield _within("tool calls", most, len(window.calls), over, budget)
     if budget.seconds is not None:
-        spent = sum(turn.ended - turn.started for turn in turns)
+        spent = sum(turn.seconds for turn in turns)
         yield _within("seconds", Decimal(str(budget.seconds)), spent, window.missed, budget)
     try:
         if budget.tokens is not None:

@@ -134,7 +134,7 @@ def episode_row(episode: Episode) -> Values:
         "ended_by": episode.end.kind,
         "started": episode.started,
         "ended": episode.ended,
-        "turn_seconds": [turn.ended - turn.started for turn in episode.turns],
+        "turn_seconds": [turn.seconds for turn in episode.turns],
         "document": encode(episode),
     }
 

@@ -16,7 +16,7 @@ from harness.model.agent import Reply
 from harness.model.episode import AskKind, Episode, Usage
 from harness.scoring.score import score
 from harness.store.codec import decode, encode
-from tests.harness.desk import SCENARIO, played, scenario, tasks
+from tests.harness.desk import SCENARIO, played, scenario, tasks, write
 from traces.capture import Tracing
 
 
@@ -69,6 +69,42 @@ def test_the_agent_sees_the_history_and_its_own_session(tmp_path):
     assert {clock for *_, clock in seen} == {"2026-11-20T10:00:00+01:00"}
     turns = [span for span in episode.spans if span.name == "turn"]
     assert [parent.split("-")[2] for _, _, parent, _ in seen] == [span.span_id for span in turns]
+
+
+def test_an_agent_can_neither_read_the_script_nor_rewrite_what_was_said_and_done(tmp_path):
+    seen = []
+
+    def agent(message, session):
+        seen.extend(session.history)
+        call = session.call_tool("get_order", {"order_id": "O-1"}, None)
+        call.arguments["order_id"] = "O-2"
+        call.result["status"] = "lost"
+        call.tool, call.error, call.changes = "cancel_order", None, ["nothing"]
+        for each in session.history:
+            each.text, each.role = "I said yes.", "user"
+        session.history.clear()
+        return "It is paid."
+
+    episode = played(tmp_path, agent, "One.", "Two.")
+    assert [(each.because, each.asks, each.refusal) for each in seen] == [(None, (), False)] * 2
+    assert [(message.role, message.text) for message in episode.messages] == [
+        ("user", "One."), ("agent", "It is paid."), ("user", "Two."), ("agent", "It is paid."),
+    ]  # fmt: skip
+    assert [(call.tool, call.arguments, call.result["status"], call.changes) for call in episode.calls] == [
+        ("get_order", {"order_id": "O-1"}, "paid", [])
+    ] * 2
+
+
+def test_an_agent_is_not_told_what_only_the_record_knows(tmp_path):
+    given = []
+
+    def agent(message, session):
+        given.append(session.call_tool("cancel_order", {"order_id": "O-1"}, "c-1"))
+        return "Cancelled."
+
+    episode = played(tmp_path, agent, "Cancel O-1.")
+    assert (given[0].id, given[0].ok, given[0].result, given[0].changes) == ("c-1", True, {"ok": True}, [])
+    assert [change.after["status"] for change in episode.calls[0].changes] == ["cancelled"]
 
 
 def test_several_messages_of_one_turn_stay_apart(tmp_path):
@@ -200,6 +236,88 @@ def test_an_agent_that_swallows_the_end_of_its_episode(tmp_path):
     assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
 
 
+def _blocks(seconds):
+    async def agent(message):
+        time.sleep(seconds)
+        return "At last."
+
+    return agent
+
+
+def test_an_agent_that_blocks_the_loop_beyond_its_time_is_told(tmp_path):
+    episode = played(tmp_path, _blocks(0.2), "Hi.", limits=Limits(turn_seconds=0.1))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    assert said(episode) == ["At last."]
+
+
+# Simulated tools that hang
+
+
+class _Waits:
+    """Answers a sandbox's calls only when it is let go, after having done what it was asked."""
+
+    def __init__(self, monkeypatch, tool):
+        from tools_sandbox.opened import OpenSandbox
+
+        answer, self.go_on, self.done = OpenSandbox._answer, threading.Event(), threading.Event()
+
+        def late(sandbox, call, *rest):
+            answer(sandbox, call, *rest)
+            if call.tool == tool:
+                self.go_on.wait(10)
+                self.done.set()
+
+        monkeypatch.setattr(OpenSandbox, "_answer", late)
+
+
+@pytest.mark.parametrize("limits", [Limits(turn_seconds=0.1), Limits(episode_seconds=0.1)])
+def test_a_simulated_tool_that_hangs_is_not_the_agents_failure(tmp_path, monkeypatch, limits):
+    waits = _Waits(monkeypatch, "get_order")
+
+    def agent(message, session):
+        session.call_tool("cancel_order", {"order_id": "O-1"}, None)
+        session.call_tool("get_order", {"order_id": "O-1"}, "c-2")
+        return "Done."
+
+    told = scenario("Hi.", expect="{state: {orders.O-1.status: cancelled}}")
+    bundle, (task,) = tasks(tmp_path, limits=limits, scenarios=told)
+    episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+    kept = encode(episode)
+    waits.go_on.set()
+    assert waits.done.wait(5)
+    assert (episode.end.kind, episode.end.code) == ("fault", "X2")
+    assert "took longer than 0.1 s, while the simulated tool get_order had not answered" in episode.end.text
+    assert [(call.id, call.tool, call.turn, call.error and call.error.kind) for call in episode.calls] == [
+        ("call-1", "cancel_order", 1, None),
+        ("c-2", "get_order", 1, "sandbox"),
+    ]
+    assert [(change.key, change.after["status"]) for change in episode.state_changes] == [("O-1", "cancelled")]
+    assert score(episode, bundle.material("talk")).primary.code == "X2"
+    assert encode(episode) == kept
+
+
+def test_a_simulated_tool_that_blocks_the_loop_over_the_deadline_is_not_the_agents_failure(tmp_path, monkeypatch):
+    waits = _Waits(monkeypatch, "get_order")
+
+    async def agent(message, session):
+        threading.Timer(0.2, waits.go_on.set).start()
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        return "Done."
+
+    episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_seconds=0.1))
+    assert (episode.end.kind, episode.end.code) == ("fault", "X2")
+    assert [(call.tool, call.ok) for call in episode.calls] == [("get_order", True)]
+
+
+def test_an_agent_that_hangs_after_its_calls_is_at_fault_itself(tmp_path):
+    async def agent(message, session):
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        await asyncio.sleep(30)
+
+    episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_seconds=0.1))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+
+
 # An agent that fails
 
 
@@ -245,6 +363,36 @@ def test_what_an_agent_raises_ends_the_episode_and_is_kept(tmp_path, make, error
     assert episode.last_turn == 1
     assert [message.role for message in episode.messages] == ["user"]
     assert decode(Episode, encode(episode)) == episode
+
+
+def test_a_crash_keeps_the_users_own_line(tmp_path):
+    write(
+        tmp_path,
+        helper_py="""
+        import json
+
+        def read(text):
+            return json.loads(text)
+
+        async def agent(message):
+            try:
+                read("{")
+            except ValueError as error:
+                raise SystemExit(1) from error
+        """,
+    )
+    _, (task,) = tasks(tmp_path, scenarios=scenario("Hi."))
+    for name, line in (("read", 5), ("agent", 11)):
+        source = resolve("helper.py:agent" if name == "agent" else lambda message: _read(tmp_path), tmp_path)
+        episode = asyncio.run(play(task, source, Tracing()))
+        assert episode.end.place == f"{tmp_path / 'helper.py'}:{line} in {name}"
+
+
+def _read(folder):
+    names = {}
+    source = (folder / "helper.py").read_text()
+    exec(compile(source, str(folder / "helper.py"), "exec"), names)
+    names["read"]("{")
 
 
 def test_an_agent_that_fails_on_turn_2_keeps_turn_1(tmp_path):

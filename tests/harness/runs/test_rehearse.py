@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from datetime import datetime
 
 import pytest
 
@@ -55,6 +56,16 @@ def rehearsed(folder, agent, *, trials=4, scenarios=None, told=None, **settings)
     bundle = load_bundle(write(folder / "bundle", workflow=workflow, scenarios=text))
     store = Store.open(folder / "store.db")
     return store, asyncio.run(rehearse(bundle, resolve(agent, folder), store, Settings(**settings), told))
+
+
+def test_a_run_has_one_clock_which_its_plan_tells(tmp_path):
+    without = WORKFLOW.replace("clock: 2026-11-20T10:00:00+01:00\n", "")
+    bundle = load_bundle(write(tmp_path / "bundle", workflow=without))
+    store = Store.open(tmp_path / "store.db")
+    finished = asyncio.run(rehearse(bundle, resolve(hello, tmp_path), store, Settings()))
+    clocks = {episode.clock for episode in store.episodes(finished.run.id)}
+    assert clocks == {store.run(finished.run.id).plan["clock"]}
+    assert datetime.fromisoformat(*clocks).tzinfo is not None
 
 
 def states(finished):
@@ -170,7 +181,7 @@ def test_the_store_holds_the_plan_the_episodes_and_the_scores(tmp_path):
     (run,) = store.runs()
     assert run.status == "done"
     assert run.workflow == "desk"
-    assert run.plan == {"scenarios": ["cancel-one"], "trials": 2}
+    assert run.plan == {"scenarios": ["cancel-one"], "trials": 2, "clock": "2026-11-20T10:00:00+01:00"}
     episodes = list(store.episodes(run.id))
     assert [episode.key.trial for episode in episodes] == [1, 2]
     assert {episode.key.agent for episode in episodes} == {run.agents[0].label}

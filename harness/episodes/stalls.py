@@ -1,0 +1,99 @@
+"""How long the event loop stands still, and by whose doing: so that no episode is charged with its neighbours' time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import weakref
+from collections.abc import Coroutine, Generator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Self
+
+BEAT = 0.02
+"""Seconds between two signs of life. Shorter stalls are not seen, and one that is seen is told up to this too short."""
+
+
+class Share:
+    """What one episode has to do with the stalls: `caused` seconds are its own doing."""
+
+    def __init__(self, stalls: LoopStalls) -> None:
+        self._stalls = stalls
+        self.caused = 0.0
+
+    @property
+    def suffered(self) -> float:
+        """Seconds so far in which the loop stood still by somebody else's doing."""
+        return self._stalls.seconds - self.caused
+
+
+_SHARE: ContextVar[Share | None] = ContextVar("turngate_share", default=None)
+"""The share of the episode that is running here; the tasks of its agent inherit it."""
+
+
+class LoopStalls:
+    """Measures the running event loop within `with`; one that was not begun measures nothing.
+
+    The loop is to give a sign of life every BEAT. A thread looks whether it does, and if not, which task is at work:
+    the seconds that it is late are charged to the episode that the task belongs to, or to nobody (turngate's own work,
+    or a thread that holds the interpreter). At rest that takes a few milliseconds of CPU a second.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        """For how long the loop has stood still so far."""
+        self._due = 0.0
+        self._done = threading.Event()
+        self._shares: weakref.WeakKeyDictionary[asyncio.Future[Any], Share] = weakref.WeakKeyDictionary()
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        self._factory = self._loop.get_task_factory()
+        self._loop.set_task_factory(self._task)
+        self._beat()
+        threading.Thread(target=self._watch, name="stalls", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._next.cancel()
+        self._loop.set_task_factory(self._factory)
+
+    @contextmanager
+    def share(self) -> Iterator[Share]:
+        """The share of an episode that is played within the `with`."""
+        share = Share(self)
+        token = _SHARE.set(share)
+        try:
+            yield share
+        finally:
+            _SHARE.reset(token)
+
+    def _task(
+        self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any] | Generator[Any, None, Any], **more: Any
+    ) -> asyncio.Future[Any]:
+        """A new task, with whose it is on the record: of another thread only the task at work can be asked for."""
+        task = self._factory(loop, work, **more) if self._factory else asyncio.Task(work, loop=loop, **more)
+        context = more.get("context")
+        share = _SHARE.get() if context is None else context.get(_SHARE)
+        if share is not None:
+            self._shares[task] = share
+        return task
+
+    def _beat(self) -> None:
+        self._due = time.monotonic() + BEAT
+        self._next = self._loop.call_later(BEAT, self._beat)
+
+    def _watch(self) -> None:
+        looked = time.monotonic()
+        while not self._done.wait(BEAT):
+            now, due = time.monotonic(), self._due
+            if now > due + BEAT:
+                task = asyncio.current_task(self._loop)
+                share = self._shares.get(task) if task is not None else None
+                late = now - max(due, looked)
+                if share is not None:
+                    share.caused += late  # first, so that nobody sees it as suffered
+                self.seconds += late
+            looked = now

@@ -85,13 +85,14 @@ class OpenSandbox:
             )
             self.calls.append(call)
             span = ToolSpan(self._tracer, call) if self._tracer is not None else None
+            result: str | None = None
             call.started = time.time()
             try:
-                self._answer(call, found, arguments)
+                result = self._answer(call, found, arguments)
             finally:
                 call.ended = time.time()
                 if span is not None:
-                    span.end(call)
+                    span.end(call, result)
         return call
 
     def changes(self) -> list[Change]:
@@ -114,7 +115,8 @@ class OpenSandbox:
         """Which invariants hold now."""
         return {name: name not in self._broken for name in self._invariants}
 
-    def _answer(self, call: Call, tool: SimulatedTool | None, sent: Json | str) -> None:
+    def _answer(self, call: Call, tool: SimulatedTool | None, sent: Json | str) -> str | None:
+        """Fill in the call; gives the result of a successful one as JSON text."""
         own: dict[str, Json] = {}
         unreadable: BadArguments | None = None
         try:
@@ -127,15 +129,16 @@ class OpenSandbox:
         elif unreadable is not None:
             call.error = _error(unreadable, call.tool)
         else:
-            self._execute(call, tool, own)
+            return self._execute(call, tool, own)
+        return None
 
-    def _execute(self, call: Call, tool: SimulatedTool, arguments: dict[str, Json]) -> None:
+    def _execute(self, call: Call, tool: SimulatedTool, arguments: dict[str, Json]) -> str | None:
         issued = dict(self.state.__dict__["_issued"])
         self._journal.begin(writes=tool.spec.kind == "writes")
         try:
             result = to_json(tool.run(self.state, tool.arguments.read(arguments)))
             self._journal.close()
-            self._refuse_too_large(result)
+            written = self._written(result)
             changes = self._journal.changes()
             broken = broken_invariants(self._invariants, self.state) if changes else self._broken
         except BaseException as problem:
@@ -146,12 +149,13 @@ class OpenSandbox:
                 call.exception = "".join(traceback.format_exception(problem, limit=-8))
             if not isinstance(problem, Exception):
                 raise
-            return
+            return None
         call.result = result
         call.changes = changes
         call.broken = sorted(broken - self._broken)
         self._broken = broken
         self._read_marks(call, tool.spec)
+        return written
 
     def _read_marks(self, call: Call, spec: ToolSpec) -> None:
         call.ends = spec.ends
@@ -164,10 +168,12 @@ class OpenSandbox:
             if account is not None:
                 call.proof = Proof(spec.proves, str(account), given)
 
-    def _refuse_too_large(self, result: Json) -> None:
-        size = len(json.dumps(result))
-        if size > self._max_result_bytes:
-            raise _TooLarge(f"the result has {size} bytes, more than the {self._max_result_bytes} allowed")
+    def _written(self, result: Json) -> str:
+        """A result as JSON text. Raises _TooLarge."""
+        text = json.dumps(result)
+        if len(text) > self._max_result_bytes:
+            raise _TooLarge(f"the result has {len(text)} bytes, more than the {self._max_result_bytes} allowed")
+        return text
 
 
 def broken_invariants(invariants: Mapping[str, Invariant], state: Sandbox) -> frozenset[str]:

@@ -19,10 +19,9 @@ class ToolSpan:
         context = self._span.get_span_context()
         call.span_id = format(context.span_id, "016x") if context.is_valid else None
 
-    def end(self, call: Call) -> None:
-        """Write the finished call on the span, and end it."""
+    def end(self, call: Call, result: str | None) -> None:
+        """Write the finished call on the span, and end it. `result`: the result of a successful one as JSON text."""
         error = call.error
-        answer = call.result if error is None else {"error": error.text}
         sent = call.raw if call.raw is not None else json.dumps(call.arguments)
         attributes = {
             "gen_ai.operation.name": "execute_tool",
@@ -30,7 +29,7 @@ class ToolSpan:
             "gen_ai.tool.type": "function",
             "gen_ai.tool.call.id": call.id,
             "gen_ai.tool.call.arguments": sent,
-            "gen_ai.tool.call.result": json.dumps(answer),
+            "gen_ai.tool.call.result": result if error is None else json.dumps({"error": error.text}),
         }
         if error is not None:
             attributes["error.type"] = error.kind

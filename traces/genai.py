@@ -104,6 +104,8 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
 
 
 def _without_doubles(spans: list[Span]) -> list[Span]:
+    if all(span.scope != STAND_IN for span in spans):
+        return spans
     traced = [span for span in spans if span.scope != STAND_IN and _is_inference(span.attributes)]
     return [
         span
@@ -160,4 +162,8 @@ def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
 
 
 def _first(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    return next((attributes[name] for name in names if attributes.get(name) is not None), None)
+    for name in names:
+        value = attributes.get(name)
+        if value is not None:
+            return value
+    return None

@@ -29,6 +29,7 @@ class ScriptLine:
     fit: Fit
     now: Mapping[str, Fact] | None
     source: Line
+    where: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,12 @@ class Script:
         sayings = sayings_in(user.language or scenario.slices.get("language", "en"))
         lines = tuple(
             ScriptLine(
-                number, tuple(Template.of(text, names) for text in line.say), Fit.of(line, schema), line.now, line
+                number,
+                tuple(Template.of(text, names) for text in line.say),
+                Fit.of(line, schema),
+                line.now,
+                line,
+                _place(line),
             )
             for number, line in enumerate(user.turns)
         )
@@ -97,7 +103,7 @@ class ScriptedUser:
     def unsaid(self) -> tuple[Unsaid, ...]:
         """The lines that were not said, or not whole, and what they waited for."""
         return tuple(
-            Unsaid(line.number, line.source.say[self._said[line.number]], _place(line.source), str(line.fit))
+            Unsaid(line.number, line.source.say[self._said[line.number]], line.where, str(line.fit))
             for line in self._waiting()
         )
 
@@ -128,6 +134,8 @@ class ScriptedUser:
             self._learn(line.now)
         text = line.messages[self._said[line.number]].filled(self.knows)
         self._said[line.number] += 1
+        if not asks:
+            return Say(text, Because("line", line.number, line.where))
         moot = [ask for ask in asks if ask.slot in (line.now or {}) or ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE)]
         answered = self._script.answers.to(replies, self.knows, view.calls, moot)
         answers = answered.text(otherwise=False)
@@ -136,7 +144,7 @@ class ScriptedUser:
             self._because(answered),
             reason="line",
             line=line.number,
-            where=_place(line.source),
+            where=line.where,
             unscripted=(),
             misfit=_misfit(answered),
         )

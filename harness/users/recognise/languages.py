@@ -19,4 +19,4 @@ _ENOUGH = 200
 def language_of(text: str) -> Language:
     """The language with the most marks in a folded text; the first of `LANGUAGES` where none has more."""
     words = _WORD.findall(text if len(text) < 2 * _ENOUGH else text[:_ENOUGH] + text[-_ENOUGH:])
-    return max(LANGUAGES, key=lambda language: sum(word in language.marks for word in words))
+    return max(LANGUAGES, key=lambda language: sum(map(language.marks.__contains__, words)))

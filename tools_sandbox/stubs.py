@@ -91,7 +91,7 @@ def stub_sandbox(
     """
     problems = [f"private.{name}: no such table; {hint(name, state)}" for name in private if name not in state]
     for name, stub in tools.items():
-        problems += _misfits(name, stub, state)
+        problems += [f"{name}: {text}" for _, text in misfits(stub, state)]
     if problems:
         raise SandboxProblem(problems)
     tables: dict[str, TableSchema] = {}
@@ -200,18 +200,24 @@ def _within(text: str, sent: Mapping[str, Json]) -> str:
     return _NAME.sub(put, text)
 
 
-def _misfits(name: str, stub: StubTool, state: Mapping[str, Any]) -> Iterator[str]:
-    for case in stub.cases:
+def misfits(stub: StubTool, state: Mapping[str, Any]) -> Iterator[tuple[tuple[int, str, str], str]]:
+    """What does not fit together in a tool, each with its place: the number of the case, `set`, `from` or `when`, and
+    the path or argument.
+    """
+    for number, case in enumerate(stub.cases):
         sources = [] if case.answer.source is None else [case.answer.source]
-        for path in (*case.set, *sources):
-            table = path.split(".")[0]
-            if table not in state:
-                yield f"{name}: {path}: no table `{table}` in the state; {hint(table, state)}"
-            for argument in _NAME.findall(path):
-                if argument not in stub.args:
-                    yield f"{name}: {path}: no argument `{argument}`; {hint(argument, stub.args)}"
+        for word, paths in (("set", list(case.set)), ("from", sources)):
+            for path in paths:
+                place = (number, word, path)
+                table = path.split(".")[0]
+                if table not in state:
+                    yield place, f"{path}: no table `{table}` in the state; {hint(table, state)}"
+                for argument in _NAME.findall(path):
+                    if argument not in stub.args:
+                        yield place, f"{path}: no argument `{argument}`; {hint(argument, stub.args)}"
         for argument in case.when:
             if argument not in stub.args:
-                yield f"{name}: when: no argument `{argument}`; {hint(argument, stub.args)}"
+                yield (number, "when", argument), f"when: no argument `{argument}`; {hint(argument, stub.args)}"
         if case.set and stub.kind != "writes":
-            yield f"{name}: sets {next(iter(case.set))}, so its kind is `writes`"
+            first = next(iter(case.set))
+            yield (number, "set", first), f"sets {first}, so its kind is `writes`"

@@ -13,10 +13,11 @@ from harness.model.workflow import Tool, Workflow
 from harness.workflow.code import guarded, load_object
 from harness.workflow.problems import Problem, Problems
 from harness.workflow.validate import key_place
+from tools_sandbox.nearest import hint
 from tools_sandbox.sandbox import Sandbox
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
-from tools_sandbox.stubs import StubCase, StubReturn, StubTool, stub_sandbox, stub_spec
+from tools_sandbox.stubs import StubCase, StubReturn, StubTool, misfits, stub_sandbox, stub_spec
 
 
 def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) -> tuple[StartState, SandboxSchema]:
@@ -27,6 +28,7 @@ def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) 
     stubs = {name: _stub(tool) for name, tool in workflow.tools.items()}
     spec = node.get("sandbox")
     if not isinstance(spec, Scalar):
+        _refuse_misfits(workflow, stubs, node)
         start = guarded(lambda: stub_sandbox(workflow.state, workflow.private, stubs), node.at, root, shown)
         return start, start.schema
     _refuse_both(workflow, node)
@@ -58,6 +60,22 @@ def _stub(tool: Tool) -> StubTool:
 
 def _answer(written: WrittenReturn | None) -> StubReturn:
     return StubReturn() if written is None else StubReturn(written.value, written.from_)
+
+
+def _refuse_misfits(workflow: Workflow, stubs: Mapping[str, StubTool], node: MappingNode) -> None:
+    """Private tables and tools' paths and arguments that are not there, each at its place."""
+    problems = [
+        Problem(key_place(node, ("private", name)), f"no table `{name}` in the state; {hint(name, workflow.state)}")
+        for name in workflow.private
+        if name not in workflow.state
+    ]
+    for name, stub in stubs.items():
+        for (number, word, what), text in misfits(stub, workflow.state):
+            case = ("cases", number) if workflow.tools[name].cases else ()
+            below = ("return", "from") if word == "from" else (word, what)
+            problems.append(Problem(key_place(node, ("tools", name, *case, *below)), f"{name}: {text}"))
+    if problems:
+        raise Problems(problems)
 
 
 def _refuse_both(workflow: Workflow, node: MappingNode) -> None:

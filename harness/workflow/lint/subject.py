@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Any
 
 from harness.model.expect import Calls, Expect
@@ -64,6 +65,7 @@ def expected_calls(calls: Calls) -> Iterator[tuple[Any, Path]]:
 class Subject:
     """A bundle that reads well by itself."""
 
+    root: FilePath
     workflow: Workflow
     node: MappingNode
     scenarios: tuple[Written, ...]

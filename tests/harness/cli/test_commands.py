@@ -16,6 +16,7 @@ from harness.workflow.json_schema import scenario_schema, workflow_schema
 from tests.harness.desk import (
     AGENT,
     SCENARIO,
+    WORKFLOW,
     command,
     environment,
     scenario,
@@ -126,8 +127,28 @@ def test_gate_decides_a_stored_run_again(cli):
     assert "gate failed" in again.out
 
 
-def test_gate_explains(cli):
-    came = cli("gate", "--explain")
+ASK_FIRST = "rules: [{id: ask-first, before: cancel_order, need: consent}]\nscenario_map:"
+
+
+def test_an_agent_that_breaks_a_rule_fails_the_gate_though_no_line_names_the_rule(cli):
+    """The agent does what is asked for, without a yes to it."""
+    write(cli.folder, workflow=WORKFLOW.replace("scenario_map:", ASK_FIRST))
+    came = cli("run")
+    assert came.code == 1
+    assert "ask-first (always)" in came.out
+    assert "rule ask-first" in came.out
+    assert "0/2  2 failed" in came.out
+
+
+def test_a_deterministic_agent_is_known_again_from_the_store(cli):
+    assert "1 exact" in cli("run").out
+    assert "1 exact" in cli("gate").out
+
+
+@pytest.mark.parametrize("command", [["gate", "--explain"], ["lint"]])
+def test_what_each_rule_of_a_gate_asks_for_and_takes(cli, command):
+    write(cli.folder, workflow=WORKFLOW.replace("scenario_map:", ASK_FIRST))
+    came = cli(*command)
     assert came.code == 0
     for text in ("works", "task_success", "always", "workflow.yaml:"):
         assert text in came.out
@@ -159,11 +180,14 @@ def test_rescore_needs_no_file(cli):
 
 
 def test_lint_says_what_is_right_and_doubtful(cli):
+    write(cli.folder, workflow=WORKFLOW.replace("passthrough: [outside]\n", ""))
     came = cli("lint")
     assert came.code == 0
     assert "desk: 1 scenarios in 1 families, 3 tools: nothing is wrong" in came.out
     write(cli.folder, scenarios=scenario("Hi."))
-    assert "there is no `gold` path" in cli("lint").out
+    came = cli("lint")
+    assert "there is no `gold` path" in came.out
+    assert came.out.endswith("3 tools: 2 warning(s)\n")
 
 
 @pytest.mark.parametrize(("kind", "made"), [("workflow", workflow_schema), ("scenarios", scenario_schema)])

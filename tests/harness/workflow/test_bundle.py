@@ -264,10 +264,34 @@ def test_a_class_and_marks_together(tmp_path) -> None:
     ("before", "after", "words"),
     [
         ("state:", "sandbox: backend.py:Shop\nstate:", "there is no file `backend.py`|two sandboxes"),
-        ('{from: "orders.{order_id}"}', '{from: "ordrs.{order_id}"}', "did you mean `orders`"),
+        (
+            '{from: "orders.{order_id}"}',
+            '{from: "ordrs.{order_id}"}',
+            "workflow.yaml:9:61: get_order: ordrs.{order_id}: no table `ordrs` in the state; did you mean `orders`",
+        ),
+        (
+            'set: {"orders.{order_id}.status"',
+            'set: {"orders.{order}.status"',
+            "workflow.yaml:10:73: refund: orders.{order}.status: no argument `order`; did you mean `order_id`",
+        ),
+        ("set: {", "cases: [{when: {ordr: x}}], set: {", "not both"),
+        (
+            'set: {"orders.{order_id}.status": refunded}',
+            "cases: [{}, {when: {ordr: x}}]",
+            "workflow.yaml:10:87: refund: when: no argument `ordr`",
+        ),
+        (
+            "kind: writes, args: {order_id",
+            "kind: reads, args: {order_id",
+            "workflow.yaml:10:72: refund: sets orders.{order_id}.status, so its kind is `writes`",
+        ),
         ("order_id: text}", "order_id: txt}", "did you mean `text`"),
         ("return: {from", "cases: [{error: no}], return: {from", "not both"),
-        ("tools:", "private: {customer: {email: id}}\ntools:", "no such table; did you mean `customers`"),
+        (
+            "tools:",
+            "private: {customer: {email: id}}\ntools:",
+            "workflow.yaml:8:11: no table `customer` in the state; did you mean `customers`",
+        ),
         ("clock: 2026-11-20T10:00:00+01:00", "clock: 2026-11-20", "has no offset"),
         ("clock:", "prices: mine.yaml\nclock:", "mine.yaml:1:1: can't be read"),
         ("[policy.md]", "[policies.md]", "no file fits `policies.md`"),

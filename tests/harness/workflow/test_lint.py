@@ -194,7 +194,9 @@ def test_ids_are_names_of_files_everywhere(name: str, reason: str | None) -> Non
     assert unsafe(name) == reason
 
 
-AGENT = "import json as data\nfrom os import path\nif path:\n    agent = 1\nclass Made:\n    inner = 1\nraise SystemExit\n"
+AGENT = (
+    "import json as data\nfrom os import path\nif path:\n    agent = 1\nclass Made:\n    inner = 1\nraise SystemExit\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -217,9 +219,10 @@ def test_an_agent_is_looked_for_without_running_it(tmp_path, spec: str, expected
 
 
 def test_an_agent_that_is_not_there(tmp_path) -> None:
-    found = only(tmp_path, workflow=f"\nagent: bto.py:agent{WORKFLOW}", bot_py=AGENT)
+    (found,) = loaded(tmp_path, workflow=f"\nagent: bto.py:agent{WORKFLOW}", bot_py=AGENT).warnings
     assert str(found).endswith("2:8: there is no file `bto.py` (paths are relative to this file)")
-    assert "names no agent" in str(only(tmp_path, workflow=f"\nagent: agent{WORKFLOW}"))
+    (found,) = loaded(tmp_path, workflow=f"\nagent: agent{WORKFLOW}").warnings
+    assert "names no agent" in str(found)
 
 
 def test_ids_are_checked_before_anything_runs(tmp_path) -> None:

@@ -66,6 +66,7 @@ class GraphKind:
         self._redirection = Redirection(graph)
         self.notes = [*self._redirection.notes, *_shared_state(graph)]
         self.model = self._redirection.model
+        self.parameters: Mapping[str, Json] = self._redirection.parameters
         self.tools = self._redirection.tools
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:

@@ -25,14 +25,14 @@ _MOST_ITEMS = 1_000
 @dataclass(slots=True)
 class Reach:
     """What was found. `code_nodes`: nodes of graphs that are functions of the user's; `remote`: graphs that run
-    elsewhere; `models`: chat models; all three by name.
+    elsewhere; both by name.
     """
 
     tools: list[BaseTool] = field(default_factory=list)
     tool_nodes: list[ToolNode] = field(default_factory=list)
     code_nodes: list[str] = field(default_factory=list)
     remote: list[str] = field(default_factory=list)
-    models: list[str] = field(default_factory=list)
+    models: list[BaseLanguageModel[Any]] = field(default_factory=list)
 
 
 def reach(target: Any) -> Reach:
@@ -60,9 +60,7 @@ def _next(thing: Any, found: Reach) -> Iterator[Any]:
     elif isinstance(thing, BaseTool):
         found.tools.append(thing)
     elif isinstance(thing, BaseLanguageModel):
-        name = getattr(thing, "model_name", None) or getattr(thing, "model", None)
-        if isinstance(name, str):
-            found.models.append(name)
+        found.models.append(thing)
     elif isinstance(thing, str | bytes | int | float | type):
         return
     elif isinstance(thing, FunctionType):

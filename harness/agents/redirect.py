@@ -6,7 +6,6 @@ call by its context. So one graph serves many episodes at once, and a call outsi
 
 from __future__ import annotations
 
-import difflib
 import json
 import time
 import uuid
@@ -25,17 +24,19 @@ from opentelemetry.trace import Status, StatusCode
 from harness.agents.current import SESSION
 from harness.agents.forms import result_text
 from harness.agents.langchain_tools import SessionTool, arguments_of, sandbox_answer, tool_message
+from harness.agents.models import model_name, parameters_of
 from harness.agents.outside import as_json, call_outside
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.reach import reach
 from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError, Json
+from tools_sandbox.nearest import nearest
 from traces import genai
 
 
 class Redirection:
     """The tools of a graph, a function or an object, all of them turned round. `notes`: what could not be; `model`: the
-    names of the models it holds.
+    names of the models it holds, and `parameters` what they are set to.
     """
 
     def __init__(self, target: Any) -> None:
@@ -45,7 +46,8 @@ class Redirection:
         for tool in found.tools:
             _turn_tool(tool)
         self.tools: Mapping[str, BaseTool] = {tool.name: tool for tool in found.tools}
-        self.model = ", ".join(sorted(set(found.models))) or None
+        self.model = ", ".join(sorted({name for model in found.models if (name := model_name(model))})) or None
+        self.parameters = parameters_of(found.models)
         self.notes: list[str] = []
         if found.code_nodes:
             named = ", ".join(sorted(set(found.code_nodes)))
@@ -60,14 +62,15 @@ class Redirection:
         if missing:
             raise AgentProblem(
                 f"the sandbox lacks {len(missing)} tool(s) of the agent: {', '.join(_hinted(missing, sandbox))}. "
-                "Add them to the sandbox, or name under `passthrough` those that may really run"
+                "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under `passthrough:` "
+                "there those that may really run"
             )
 
 
 def _hinted(missing: list[str], sandbox: Collection[str]) -> Iterator[str]:
     for name in missing:
-        near = difflib.get_close_matches(name, sandbox, n=1)
-        yield f"{name} (is it {near[0]}?)" if near else name
+        near = nearest(name, sandbox)
+        yield f"{name} (is it {near}?)" if near else name
 
 
 def _session(tool: str) -> Session:

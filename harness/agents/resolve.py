@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 import sys
@@ -15,10 +14,11 @@ from typing import Any
 from harness.agents.fingerprint import fingerprint
 from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
-from harness.agents.source import AgentSource, Kind, kind_of
+from harness.agents.source import AgentSource, Kind, kind_of, may_be_agent
 from harness.agents.usercode import is_user_file, is_user_module
 from harness.model.episode import AgentVersion
 from harness.modules import load_module
+from tools_sandbox.nearest import nearest
 
 _FORMS = "write file.py:name or module:name"
 _LATER = {"http://": "a remote agent", "https://": "a remote agent", "openai:": "a bare model"}
@@ -51,7 +51,7 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
 
 def _version(name: str, target: Any, module: ModuleType | None, base: Path, kind: Kind) -> AgentVersion:
     version = fingerprint(name, target, module, base)
-    return replace(version, model=version.model or kind.model)
+    return replace(version, model=version.model or kind.model, parameters=dict(kind.parameters))
 
 
 def _imported(spec: str, place: str, base: Path) -> ModuleType:
@@ -91,10 +91,12 @@ def _named(spec: str, place: str, module: ModuleType, name: str) -> Any:
     if hasattr(module, name):
         return getattr(module, name)
     public = [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
-    near = difflib.get_close_matches(name, public, n=3, cutoff=0.5)
+    close = nearest(name, public)
     own = [key for key in public if getattr(getattr(module, key), "__module__", module.__name__) == module.__name__]
-    hint = f"did you mean {' or '.join(f'`{key}`' for key in near)}? " if near else ""
-    raise AgentProblem(f"agent `{spec}`: {place} has no `{name}`; {hint}it has: {', '.join(own) or 'nothing public'}")
+    agents = [key for key in public if may_be_agent(getattr(module, key), own=key in own)]
+    there = ", ".join(dict.fromkeys([*agents, *own])) or "nothing public"
+    hint = f"did you mean `{close}`? " if close else ""
+    raise AgentProblem(f"agent `{spec}`: {place} has no `{name}`; {hint}it has: {there}")
 
 
 def _home(target: Any) -> ModuleType | None:

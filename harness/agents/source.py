@@ -14,6 +14,7 @@ from harness.agents.problem import AgentProblem
 from harness.agents.threads import Worker
 from harness.model.agent import Agent, Session
 from harness.model.episode import AgentVersion
+from tools_sandbox.call import Json
 from tools_sandbox.values import show
 
 if TYPE_CHECKING:
@@ -35,12 +36,13 @@ _FACTORY: tuple[list[str], ...] = ([], ["session"])
 
 
 class Kind(Protocol):
-    """One way to get an agent. `notes`: what is to be said about it; `model`: the name of the model that it holds;
-    `tools`: the LangChain tools that are found in it, by name.
+    """One way to get an agent. `notes`: what is to be said about it; `model`: the name of the model that it holds, and
+    `parameters` what that is set to; `tools`: the LangChain tools that are found in it, by name.
     """
 
     notes: list[str]
     model: str | None
+    parameters: Mapping[str, Json]
     tools: Mapping[str, BaseTool]
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
@@ -93,10 +95,12 @@ class Fixed:
         self._redirection = _redirection(target)
         self.notes = [] if inspect.isroutine(target) else [_ONE_OBJECT]
         self.model: str | None = None
+        self.parameters: Mapping[str, Json] = {}
         self.tools: Mapping[str, BaseTool] = {}
         if self._redirection is not None:
             self.notes += self._redirection.notes
             self.model = self._redirection.model
+            self.parameters = self._redirection.parameters
             self.tools = self._redirection.tools
         if not takes_session and not self.tools:
             self.notes.append(_NO_SESSION)
@@ -120,6 +124,7 @@ class Factory:
         self._name = name
         self.notes: list[str] = []
         self.model: str | None = None
+        self.parameters: Mapping[str, Json] = {}
         self.tools: Mapping[str, BaseTool] = {}
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
@@ -162,6 +167,18 @@ def kind_of(target: Any, name: str) -> Kind:
             return Factory(target, name)
         raise AgentProblem(f"{name} has the signature {_signature(target)}; {ACCEPTED}")
     raise AgentProblem(f"{name} is {_shown(target)}; {ACCEPTED}")
+
+
+def may_be_agent(target: Any, *, own: bool) -> bool:
+    """Whether it looks like an agent: a graph, an object with `reply`, or a function of the module's `own`."""
+    if inspect.isclass(target):
+        return False
+    if _uses_langchain():
+        from langgraph.pregel import Pregel
+
+        if isinstance(target, Pregel):
+            return True
+    return callable(getattr(target, "reply", None)) or (own and parameters(target) in (*_AGENT, *_FACTORY))
 
 
 def _graph_kind(target: Any, name: str) -> Kind | None:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from rapidfuzz import process
-
 from harness.model.scenario import Scenario
+from tools_sandbox.nearest import hint
 
 
 class NothingSelectedError(Exception):
@@ -39,13 +38,13 @@ class Selection:
         for pattern in self.only:
             if not any(_fits(pattern, scenario) for scenario in every):
                 names = {scenario.id for scenario in every} | {scenario.family for scenario in every}
-                raise NothingSelectedError(f"--only {pattern} selects nothing{_nearest(pattern, names)}")
+                raise NothingSelectedError(f"--only {pattern} selects nothing; {hint(pattern, names)}")
         for name, value in self.slices:
             values = {scenario.slices[name] for scenario in every if name in scenario.slices}
             if value not in values:
                 names = {key for scenario in every for key in scenario.slices}
-                near = _nearest(value, values) if values else _nearest(name, names)
-                raise NothingSelectedError(f"--slice {name}={value} selects nothing{near}")
+                near = hint(value, values) if values else hint(name, names)
+                raise NothingSelectedError(f"--slice {name}={value} selects nothing; {near}")
         chosen = [scenario for scenario in every if self._chooses(scenario)]
         if not chosen:
             raise NothingSelectedError(f"no scenario fits {self.partial} together" if self.partial else "no scenarios")
@@ -70,8 +69,3 @@ def parse_slices(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 def _fits(pattern: str, scenario: Scenario) -> bool:
     return fnmatchcase(scenario.id, pattern) or fnmatchcase(scenario.family, pattern)
-
-
-def _nearest(word: str, names: Iterable[str]) -> str:
-    found = process.extract(word, sorted(names), limit=3, score_cutoff=50)
-    return "; did you mean " + ", ".join(name for name, _, _ in found) + "?" if found else ""

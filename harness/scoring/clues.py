@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from harness.scoring.window import Window
 from harness.scoring.wishes import asked_calls, branches
 from harness.scoring.wording import found, quoted
 from tools_sandbox.call import Call
+from tools_sandbox.nearest import nearest
 from tools_sandbox.patterns import Matcher
 from tools_sandbox.text import mentions
 
@@ -86,7 +86,7 @@ def malformed_call(miss: Miss, window: Window) -> Clue | None:
         return clue
     made_up = [made for made in window.calls if made[1].error is not None and made[1].error.kind == "unknown_tool"]
     wanted = [miss.tool] if miss.tool else list(window.material.schema.tools)
-    return next((_at(made) for made in made_up if difflib.get_close_matches(made[1].tool, wanted, cutoff=0.6)), None)
+    return next((_at(made) for made in made_up if nearest(made[1].tool, wanted)), None)
 
 
 def wrong_value(miss: Miss, window: Window) -> Clue | None:

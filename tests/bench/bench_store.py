@@ -30,7 +30,7 @@ def _timed(what: str, count: int, work: Callable[[], object]) -> None:
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    print(f"{what:<44} {cpu / count * 1e6:8.0f} µs CPU {wall / count * 1e6:8.0f} µs wall")  # noqa: T201
+    print(f"{what:<44} {cpu / count * 1e6:8.0f} µs CPU {wall / count * 1e6:8.0f} µs wall")
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
     single = [(episode("single", trial), scored()) for trial in range(COUNT)]
     with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "turngate.db") as store:
         begun(store, *(planned(item, trial) for item in ("small", "large", "single") for trial in range(COUNT)))
-        print(f"a small episode is {len(encode(small[0][0]))} bytes as stored, a large one {len(encode(large[0][0]))}")  # noqa: T201
+        print(f"a small episode is {len(encode(small[0][0]))} bytes as stored, a large one {len(encode(large[0][0]))}")
         _timed("save, one by one", COUNT, lambda: [store.save(*each) for each in single])
         batches = range(0, COUNT, 100)
         _timed("save_many, 100 at a time", COUNT, lambda: [store.save_many(small[n : n + 100]) for n in batches])

@@ -447,14 +447,14 @@ def test_a_factory_that_raises_raises_in_open():
 
 def test_prints_go_with_the_episode_and_only_there(capsys):
     async def agent(message):
-        print(f"talking about {message}")  # noqa: T201
+        print(f"talking about {message}")
         await asyncio.to_thread(print, '{"json": 1}')
-        print("careful", file=sys.stderr)  # noqa: T201
+        print("careful", file=sys.stderr)
         sys.stdout.buffer.write(b"bytes\n")
         return "ok"
 
     def blocking(message):
-        print(f"thinking about {message}")  # noqa: T201
+        print(f"thinking about {message}")
         return "ok"
 
     async def play(agent, message):
@@ -467,7 +467,7 @@ def test_prints_go_with_the_episode_and_only_there(capsys):
 
     async def run():
         outputs = await asyncio.gather(play(agent, "a"), play(agent, "b"), play(blocking, "c"))
-        print("ours")  # noqa: T201
+        print("ours")
         return outputs
 
     first, second, third = asyncio.run(run())
@@ -480,8 +480,8 @@ def test_prints_go_with_the_episode_and_only_there(capsys):
 
 def test_output_is_limited_and_says_so():
     with captured_output(limit=10) as output:
-        print("x" * 5)  # noqa: T201
-        print("y" * 5_000_000)  # noqa: T201
+        print("x" * 5)
+        print("y" * 5_000_000)
     assert output.stdout == "xxxxx\nyyyy\n[4999997 more characters left out]\n"
     assert sys.stdout.__class__.__name__ != "_Routed"
 

@@ -122,6 +122,20 @@ def test_a_name_that_is_not_there_lists_the_nearest(folder):
     )
 
 
+def test_agents_are_listed_first_a_compiled_graph_among_them(folder):
+    write(
+        folder,
+        agent="""
+            from langgraph.graph import MessagesState, StateGraph
+            MODEL = "m-1"
+            def helper(a, b): ...
+            builder = StateGraph(MessagesState).add_node("n", lambda state: {}).set_entry_point("n")
+            desk = builder.compile()
+            """,
+    )
+    assert problem("agent.py:nothing_like_it", folder).endswith("it has: desk, MODEL, helper")
+
+
 def test_an_import_that_raises_says_where_and_what(folder):
     write(
         folder,

@@ -179,7 +179,7 @@ def test_an_option_that_is_wrong(cli, arguments, texts):
 
 
 def test_nothing_selected_is_undecided(cli):
-    told(cli("run", "--only", "cancel-oen"), "--only cancel-oen", "did you mean cancel-one", code=3)
+    told(cli("run", "--only", "cancel-oen"), "--only cancel-oen", "did you mean `cancel-one`", code=3)
     told(cli("run", "--slice", "language=fr"), "language=fr", code=3)
 
 

@@ -106,8 +106,21 @@ def test_agents_that_call_differently_do_not_agree(tmp_path):
 
 
 def test_two_trials_are_both_played(tmp_path):
-    _, finished = rehearsed(tmp_path, hello, trials=2)
+    store, finished = rehearsed(tmp_path, hello, trials=2)
     assert [result.state for result in finished.results] == ["played"] * 4
+    assert works(finished.verdict).exact, "no trial to spare, and deterministic all the same"
+    assert store.run(finished.run.id).deterministic
+
+
+def works(verdict):
+    return next(rule for rule in verdict.rules if rule.rule == "works")
+
+
+@pytest.mark.parametrize(("agent", "trials"), [(hello, 1), (Varied("two"), 2), (Varied("two"), 4)])
+def test_one_trial_or_trials_that_differ_show_no_deterministic_agent(tmp_path, agent, trials):
+    store, finished = rehearsed(tmp_path, agent, trials=trials)
+    assert not works(finished.verdict).exact
+    assert not store.run(finished.run.id).deterministic
 
 
 def test_fewer_trials_or_scenarios_are_a_part_and_no_gate(tmp_path):
@@ -125,7 +138,7 @@ def test_fewer_trials_or_scenarios_are_a_part_and_no_gate(tmp_path):
 
 
 def test_nothing_selected_writes_no_run(tmp_path):
-    with pytest.raises(NothingSelectedError, match="did you mean one"):
+    with pytest.raises(NothingSelectedError, match="did you mean `one`"):
         rehearsed(tmp_path, hello, selection=Selection(("oen",)))
     assert Store.open(tmp_path / "store.db").runs() == []
 

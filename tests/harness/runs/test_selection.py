@@ -43,11 +43,11 @@ def test_slices_must_all_fit():
 @pytest.mark.parametrize(
     ("only", "slices", "text"),
     [
-        (["refnud-one"], [], "--only refnud-one selects nothing; did you mean refund-one"),
-        (["leak", "refnuds"], [], "--only refnuds selects nothing; did you mean refunds"),
+        (["refnud-one"], [], "--only refnud-one selects nothing; did you mean `refund-one`"),
+        (["leak", "refnuds"], [], "--only refnuds selects nothing; did you mean `refunds`"),
         (["zzz"], [], "--only zzz selects nothing"),
         ([], [("language", "fr")], "--slice language=fr selects nothing"),
-        ([], [("langage", "en")], "--slice langage=en selects nothing; did you mean language"),
+        ([], [("langage", "en")], "--slice langage=en selects nothing; did you mean `language`"),
         (["leak"], [("language", "es")], "no scenario fits --only leak --slice language=es together"),
     ],
 )

@@ -93,5 +93,5 @@ def shown(table: Table) -> str:
 if __name__ == "__main__":
     result = measure(sys.argv[1])
     for identity, missed, alarms, text in result.wrong if len(sys.argv) > 2 else []:
-        print(f"## {identity} missed {missed} alarms {alarms}\n{text}\n")  # noqa: T201
-    print(shown(result))  # noqa: T201
+        print(f"## {identity} missed {missed} alarms {alarms}\n{text}\n")
+    print(shown(result))

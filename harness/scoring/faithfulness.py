@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from harness.model.episode import Episode, Message
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Material
+from harness.model.material import Ground, Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.scoring.claims.deeds import Acts, Deed, behind, claimed
@@ -46,7 +46,7 @@ def faithfulness(episode: Episode, material: Material) -> Score:
     Details: `claims` that were checked, and how many of them were `unsupported`.
     """
     timeline = Timeline.of(episode)
-    reading = _Reading(prepared(material, Basis.of), [call for _, call in timeline.calls])
+    reading = _Reading(prepared(material.ground, Basis.of), [call for _, call in timeline.calls])
     reading.see(episode.clock)
     events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
     for step, event in sorted(events, key=lambda pair: pair[0]):
@@ -82,14 +82,14 @@ class Basis:
     tools: dict[str, ToolSpec]
 
     @classmethod
-    def of(cls, material: Material) -> Basis:
+    def of(cls, ground: Ground) -> Basis:
         """From the knowledge and the tools with their descriptions."""
-        tools = material.schema.tools
-        texts = [*(document.text for document in material.knowledge), *(tool.description for tool in tools.values())]
+        tools = ground.schema.tools
+        texts = [*(document.text for document in ground.knowledge), *(tool.description for tool in tools.values())]
         known = Known()
         for text in texts:
             known.learn(extract(text))
-        about = tuple(statements(material.knowledge))
+        about = tuple(statements(ground.knowledge))
         return cls(known, tuple(map(as_text, texts)), about, Acts.of(tools.values()), tools)
 
 

@@ -1,18 +1,19 @@
-"""Work that a scorer does once for all episodes of a material: indexes of its state, its knowledge, its tools."""
+"""Work that a scorer does once for all episodes of a scenario, or of a workflow: indexes of state, knowledge, tools."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from harness.model.material import Material
+from harness.model.material import Ground, Material
 
+S = TypeVar("S", Ground, Material)
 T = TypeVar("T")
 
 
-def prepared(material: Material, build: Callable[[Material], T]) -> T:
-    """`build(material)`, worked out at the first call and kept with the material."""
-    kept: T | None = material.prepared.get(build)
+def prepared(source: S, build: Callable[[S], T]) -> T:
+    """`build(source)`, worked out at the first call and kept with the source."""
+    kept: T | None = source.prepared.get(build)
     if kept is None:
-        kept = material.prepared[build] = build(material)
+        kept = source.prepared[build] = build(source)
     return kept

@@ -47,16 +47,25 @@ class Hit:
     end: int
 
 
+_Found = tuple[int, int, Private]
+"""A private value found in the letters and digits of a text, from one place to another."""
+
+
 @dataclass(slots=True)
 class PrivateValues:
-    """An index of private values by letters and digits, with the lengths of those that begin alike, and by day."""
+    """An index of private values by letters and digits, with the lengths of those that begin alike, and by day. It may
+    lie over another, which is left as it is: then it says of its own values whose they are in both.
+    """
 
     forms: dict[str, list[Private]] = field(default_factory=dict)
     lengths: dict[str, set[int]] = field(default_factory=dict)
     days: dict[Day, Private] = field(default_factory=dict)
+    below: PrivateValues | None = None
 
     @classmethod
-    def of(cls, schema: SandboxSchema, rows: Iterable[tuple[str, Mapping[str, Json]]]) -> PrivateValues:
+    def of(
+        cls, schema: SandboxSchema, rows: Iterable[tuple[str, Mapping[str, Json]]], below: PrivateValues | None = None
+    ) -> PrivateValues:
         """Index the private fields of (table, row) pairs."""
         accounts: dict[str, set[str]] = defaultdict(set)
         fields: dict[str, set[str]] = defaultdict(set)
@@ -67,11 +76,15 @@ class PrivateValues:
                     for leaf, value in leaves(row.get(name), name):
                         accounts[value].add(str(account))
                         fields[value].add(leaf)
-        return cls._indexed(_private(value, whose, fields[value]) for value, whose in accounts.items())
+        for value in accounts:
+            if below is not None and (known := below.get(value)) is not None:
+                accounts[value] |= known.accounts
+                fields[value] |= known.fields
+        return cls._indexed((_private(value, whose, fields[value]) for value, whose in accounts.items()), below)
 
     @classmethod
-    def _indexed(cls, values: Iterable[Private]) -> PrivateValues:
-        index = cls()
+    def _indexed(cls, values: Iterable[Private], below: PrivateValues | None) -> PrivateValues:
+        index = cls(below=below)
         for private in values:
             run = "".join(words(private.value))
             if len(run) < (_SHORTEST if run.isascii() else _SHORTEST - 1):
@@ -89,29 +102,49 @@ class PrivateValues:
         if not public:
             return self
         values = dict.fromkeys(private for privates in self.forms.values() for private in privates)
-        return self._indexed(private for private in values if private not in public)
+        return self._indexed((private for private in values if private not in public), self.below)
+
+    def get(self, value: str) -> Private | None:
+        """What is known of a value; None if it is not private."""
+        own = next((one for one in self.forms.get("".join(words(value)), ()) if one.value == value), None)
+        return own if own is not None or self.below is None else self.below.get(value)
 
     def find(self, text: str) -> list[Hit]:
         """Every private value in a text, in order of their beginnings, calendar days last. Linear in its length."""
         plain = folded(text)
         parts = WORD.findall(plain)
         run = "".join(parts)
-        found: list[tuple[int, int, Private]] = []
+        found: list[_Found] = []
         place = 0
         for word in parts:
-            for length in self.lengths.get(run[place : place + _KEY], ()):
-                for private in self.forms.get(run[place : place + length], ()):
-                    found.append((place, place + length, private))
+            self._find_at(place, run, found)
             place += len(word)
         hits = _placed(plain, parts, found) if found else []
-        return hits + self._days(text) if self.days else hits
+        return hits + list(self._days(text)) if self.days or (self.below and self.below.days) else hits
 
-    def _days(self, text: str) -> list[Hit]:
-        facts = [fact for fact in extract(text) if fact.kind == "date"]
-        return [Hit(self.days[day], fact.start, fact.end) for fact in facts for day in fact.days if day in self.days]
+    def _find_at(self, place: int, run: str, found: list[_Found]) -> None:
+        first = len(found)
+        for length in self.lengths.get(run[place : place + _KEY], ()):
+            for private in self.forms.get(run[place : place + length], ()):
+                found.append((place, place + length, private))
+        if self.below is not None:
+            known = {private.value for _, _, private in found[first:]}
+            self.below._find_at(place, run, found)
+            found[first:] = [
+                one for one in found[first:] if one[2].value not in known or self.get(one[2].value) is one[2]
+            ]
+
+    def _days(self, text: str) -> Iterator[Hit]:
+        for fact in extract(text):
+            for day in fact.days:
+                if (private := self._on(day)) is not None:
+                    yield Hit(private, fact.start, fact.end)
+
+    def _on(self, day: Day) -> Private | None:
+        return self.days.get(day) or (self.below._on(day) if self.below is not None else None)
 
 
-def _placed(plain: str, parts: Sequence[str], found: Iterable[tuple[int, int, Private]]) -> list[Hit]:
+def _placed(plain: str, parts: Sequence[str], found: Iterable[_Found]) -> list[Hit]:
     """What was found in the run of letters and digits, where it begins and ends with words of the text."""
     places = [0, *accumulate(map(len, parts))]
     spans = [match.span() for match in WORD.finditer(plain)]

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from harness.model.episode import Digests
-from harness.model.material import Document, Material, Price, Tables
+from harness.model.material import Document, GivenRows, Ground, Material, Price
 from harness.model.scenario import Scenario
 from harness.model.workflow import Workflow
-from harness.store.records import GivenRows
 from tools_sandbox.schema import SandboxSchema
 
 T = TypeVar("T")
@@ -24,19 +23,33 @@ class Materials:
     def __init__(self, text_of: Callable[[str], str]) -> None:
         self._text_of = text_of
         self._shared: dict[tuple[str, str], Any] = {}
+        self._grounds: dict[tuple[str, str, str], Ground] = {}
 
     def build(self, digests: Digests, given: str | None, faulty: str | None) -> Material:
         """The material of one scenario; `given` is the digest of its own rows, None if it has none."""
-        start: Tables = self._read_once("start state", digests.start_state, json.loads)
+        ground = self._ground(digests)
+        rows: GivenRows = {} if given is None else json.loads(self._text_of(given))
         return Material(
             workflow=self._read_once("workflow", digests.workflow, _item(Workflow)),
             scenario=_item(Scenario)(self._text_of(digests.scenario)),
-            schema=self._read_once("schema", digests.schema, TypeAdapter(SandboxSchema).validate_json),
-            start=start if given is None else _laid_over(start, json.loads(self._text_of(given))),
-            knowledge=self._read_once("knowledge", digests.knowledge, TypeAdapter(tuple[Document, ...]).validate_json),
+            schema=ground.schema,
+            start=ground.laid_over(rows),
+            knowledge=ground.knowledge,
             prices=self._read_once("prices", digests.prices, TypeAdapter(tuple[Price, ...]).validate_json),
             faulty=faulty,
+            given=rows,
+            ground=ground,
         )
+
+    def _ground(self, digests: Digests) -> Ground:
+        key = (digests.schema, digests.start_state, digests.knowledge)
+        if key not in self._grounds:
+            self._grounds[key] = Ground(
+                self._read_once("schema", digests.schema, TypeAdapter(SandboxSchema).validate_json),
+                self._read_once("start state", digests.start_state, json.loads),
+                self._read_once("knowledge", digests.knowledge, TypeAdapter(tuple[Document, ...]).validate_json),
+            )
+        return self._grounds[key]
 
     def _read_once(self, what: str, digest: str, read: Callable[[str], T]) -> T:
         if (what, digest) not in self._shared:
@@ -47,11 +60,3 @@ class Materials:
 
 def _item(kind: type[Any]) -> Callable[[str], Any]:
     return lambda text: kind.model_validate(json.loads(text))
-
-
-def _laid_over(start: Tables, rows: GivenRows) -> Tables:
-    merged = dict(start)
-    for table, given in rows.items():
-        every = {**start.get(table, {}), **given}
-        merged[table] = {key: row for key, row in every.items() if row is not None}
-    return merged

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.model.episode import Digests
-from harness.model.material import Document, Material, Price
+from harness.model.material import Document, Ground, Material, Price
 from harness.model.scenario import Scenario
 from harness.model.source import Scalar
 from harness.model.source import Sequence as SequenceNode
@@ -46,9 +46,17 @@ class Bundle:
 
     def material(self, scenario_id: str) -> Material:
         """What an episode of this scenario is scored against."""
-        scenario = self.scenarios[scenario_id]
-        start = self.start.tables(scenario.given)
-        return Material(self.workflow, scenario, self.schema, start, self.knowledge, self.prices)
+        given = self.given_rows(scenario_id)
+        return Material(
+            self.workflow,
+            self.scenarios[scenario_id],
+            self.schema,
+            self._ground.laid_over(given),
+            self.knowledge,
+            self.prices,
+            given=given,
+            ground=self._ground,
+        )
 
     def given_rows(self, scenario_id: str) -> dict[str, dict[str, Json]]:
         """The rows of the start state that are this scenario's own; None stands for one that it removes."""
@@ -68,6 +76,10 @@ class Bundle:
     @cached_property
     def _workflow_entry(self) -> tuple[str, str]:
         return digests.item_entry(self.workflow)
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground(self.schema, self.start.tables({}), self.knowledge)
 
     @cached_property
     def _shared_digests(self) -> dict[str, str]:

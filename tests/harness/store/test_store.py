@@ -219,6 +219,7 @@ def test_material_is_rebuilt_from_the_texts_alone(store):
     assert rebuilt == replace(material, start=start)
     assert store.material("r-1", "plain").start == shop.START
     assert store.material("r-1", "plain").faulty is None
+    assert store.material("r-1", "plain").ground is rebuilt.ground, "what scenarios share is worked out once"
 
 
 def test_a_text_is_kept_once(store):

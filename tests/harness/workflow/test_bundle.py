@@ -64,7 +64,10 @@ def test_a_whole_bundle_word_for_word() -> None:
 
 
 def test_material_has_the_start_state_with_what_is_given() -> None:
-    material = load(SHOP).material("refund-broken-blender")
+    bundle = load(SHOP)
+    material = bundle.material("refund-broken-blender")
+    assert {id(bundle.material(scenario).ground) for scenario in bundle.scenarios} == {id(material.ground)}
+    assert material.start["orders"] == bundle.start.tables(material.scenario.given)["orders"]
     assert material.start["orders"]["O-1001"] == {
         "order_id": "O-1001",
         "customer_id": "C-7",

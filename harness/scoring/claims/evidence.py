@@ -12,6 +12,8 @@ from harness.scoring.claims.facts import Fact, plain
 from harness.scoring.claims.known import Known, facts_in
 from tools_sandbox.call import Json
 
+_written = json.JSONEncoder(ensure_ascii=False, default=str).encode
+
 
 class Evidence:
     """Grows with the conversation. `known` and `texts` are what there is from the start; neither is changed."""
@@ -50,7 +52,7 @@ class Evidence:
 
 def as_text(value: Json) -> str:
     """A text, or JSON written out, in the form that words are looked up in: line breaks are spaces."""
-    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    written = value if isinstance(value, str) else _written(value)
     return plain(written).replace("\n", " ")
 
 

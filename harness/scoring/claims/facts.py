@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from harness.scoring.claims import numbers
@@ -178,8 +179,23 @@ def key_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def extract(text: str) -> list[Fact]:
-    """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text."""
+def extract(text: str) -> tuple[Fact, ...]:
+    """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text.
+
+    Those of texts of usual length are remembered: every trial meets the same lines, results and passages.
+    """
+    return _remembered(text) if len(text) <= _USUAL_LENGTH else _extract(text)
+
+
+_USUAL_LENGTH = 1000
+
+
+@lru_cache(maxsize=2048)
+def _remembered(text: str) -> tuple[Fact, ...]:
+    return _extract(text)
+
+
+def _extract(text: str) -> tuple[Fact, ...]:
     lowered = plain(text)
     found = list(_read_all(_matches(lowered), text))
     if not _SPELLED_FIRST.isdisjoint(_LETTERS.findall(lowered)):
@@ -190,7 +206,7 @@ def extract(text: str) -> list[Fact]:
             if taken.isdisjoint((fact.start, fact.end - 1))
         )
         found.sort(key=lambda fact: fact.start)
-    return found
+    return tuple(found)
 
 
 def _matches(lowered: str) -> Iterator[re.Match[str]]:

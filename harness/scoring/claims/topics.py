@@ -51,7 +51,7 @@ def statements(documents: Iterable[Document]) -> Iterator[Statement]:
         parts = [(clause.title, clause.text, f"{source}#{clause.id}") for clause in document.clauses]
         for title, text, where in parts or [("", document.text, source)]:
             for sentence in _SENTENCE.split(_WRAPPED.sub(" ", text)):
-                if facts := tuple(extract(sentence)):
+                if facts := extract(sentence):
                     yield Statement(sentence.strip(), stems(f"{title} {sentence}"), facts, where)
 
 

@@ -63,6 +63,12 @@ class Tracing:
         else:
             self._doubt = f"the agent's tracer provider ({type(current).__name__}) is not of the OpenTelemetry SDK"
 
+    def close(self) -> None:
+        """Hear nothing more: leave the provider that was joined as it was before."""
+        for provider in (self._provider, self._joined):
+            if isinstance(provider, TracerProvider):
+                _remove(self._listener, provider)
+
     @contextmanager
     def episode(self, name: str = "episode", attributes: Mapping[str, Any] | None = None) -> Iterator[EpisodeTrace]:
         """One trace, current within the `with`: a new trace id each time, whatever span is current outside."""
@@ -122,6 +128,13 @@ class EpisodeTrace:
             reasons = [reason for reason in (_unfinished(gathered), _gaps(gathered), doubt) if reason]
             self._finished = sorted(gathered.ended, key=lambda span: span.start), "; ".join(reasons) or None
         return self._finished
+
+
+def _remove(listener: Listener, provider: TracerProvider) -> None:
+    """Take a listener off a provider, for which the SDK has no call: every run of a process would leave one more."""
+    processors = provider._active_span_processor
+    with processors._lock:
+        processors._span_processors = tuple(each for each in processors._span_processors if each is not listener)
 
 
 def _provider() -> TracerProvider:

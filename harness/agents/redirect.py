@@ -18,6 +18,7 @@ from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.pregel import Pregel
 from opentelemetry import trace
 from opentelemetry.trace import Status, StatusCode
 
@@ -52,6 +53,11 @@ class Redirection:
         if found.code_nodes:
             named = ", ".join(sorted(set(found.code_nodes)))
             self.notes.append(f"the code in node {named} runs as it is: only LangChain tools in it are redirected")
+        if found.tools and not isinstance(target, Pregel):
+            named = getattr(target, "__name__", type(target).__name__)
+            self.notes.append(
+                f"the code in {named} runs as it is: a call of a LangChain tool's own `.func` really runs it"
+            )
         if found.remote:
             named = ", ".join(sorted(set(found.remote)))
             self.notes.append(f"the remote graph {named} calls its own tools: nothing there is redirected")
@@ -62,8 +68,8 @@ class Redirection:
         if missing:
             raise AgentProblem(
                 f"the sandbox lacks {len(missing)} tool(s) of the agent: {', '.join(_hinted(missing, sandbox))}. "
-                "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under `passthrough:` "
-                "there those that may really run"
+                "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under "
+                "`passthrough:` there those that may really run"
             )
 
 

@@ -12,7 +12,7 @@ from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
 from harness.episodes.deadline import Deadline
-from harness.episodes.ending import EndedError, end_by
+from harness.episodes.ending import EndedError, end_by, end_by_agent
 from harness.episodes.outcome import outcome
 from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
@@ -161,7 +161,7 @@ class _Rehearsal:
         except AgentProblem:
             raise
         except Exception as error:
-            raise EndedError(end_by("agent_error", "FL4", error)) from error
+            raise EndedError(end_by_agent(error)) from error
 
     async def _turn(self, agent: Agent, text: str, number: int) -> None:
         """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all."""
@@ -186,7 +186,7 @@ class _Rehearsal:
             elif deadline.expired:
                 end = self._too_long(deadline, f"turn {number} took longer than {limits.turn_seconds:g} s")
             else:
-                end = end_by("agent_error", "FL4", error)
+                end = end_by_agent(error)
             raise EndedError(end) from error
         finally:
             ended, stalled = time.time(), deadline.stalled

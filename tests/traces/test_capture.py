@@ -300,3 +300,16 @@ def test_an_agent_may_set_its_provider_in_its_factory():
     run = subprocess.run([sys.executable, "-c", FOREIGN], env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert run.stdout.strip() == "[['episode', 'turn', 'chat'], ['episode', 'turn', 'chat']]", run.stderr
     assert run.stderr == ""
+
+
+def test_a_closed_tracing_leaves_the_provider_that_it_joined_as_it_was(monkeypatch):
+    theirs = TracerProvider()
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: theirs)
+    before = theirs._active_span_processor._span_processors
+    for _ in range(3):
+        run = Tracing()
+        with run.episode() as episode, episode.turn(1):
+            theirs.get_tracer("agent").start_span("agent").end()
+        assert "agent" in by_name(episode.finish()[0])
+        run.close()
+    assert theirs._active_span_processor._span_processors == before

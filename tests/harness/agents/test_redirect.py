@@ -279,7 +279,7 @@ def test_a_tool_that_the_sandbox_lacks_is_refused_before_the_first_turn(desk):
         source.check(desk.tools)
     assert str(caught.value) == (
         "the sandbox lacks 1 tool(s) of the agent: cancel_ordre (is it cancel_order?). "
-        "Add them to the sandbox, or name under `passthrough` those that may really run"
+        "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under `passthrough:` there those that may really run"
     )
     source.check(desk.tools, ["cancel_ordre"])
     with pytest.raises(AgentProblem, match="lacks 1 tool"):
@@ -467,3 +467,15 @@ def test_the_messages_around_a_call_are_whole(desk):
         ("ai", ""),
         ("tool", "no order O-9"),
     ]
+
+
+def test_a_function_that_reaches_tools_is_told_to_run_as_it_is():
+    def agent(message):
+        return get_order.func(message)
+
+    def talks(message):
+        return "Hello."
+
+    (note,) = [note for note in resolve(agent, Path()).notes if "as it is" in note]
+    assert note == "the code in agent runs as it is: to call a LangChain tool's `.func` really runs it"
+    assert not [note for note in resolve(talks, Path()).notes if "as it is" in note]

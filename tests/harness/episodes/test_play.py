@@ -6,6 +6,7 @@ import threading
 import time
 from contextlib import suppress
 
+import httpx
 import pytest
 
 from harness.agents.problem import AgentProblem
@@ -748,3 +749,16 @@ def test_the_last_stated_outcome_and_confidence_are_kept(tmp_path):
     episode = played(tmp_path, lambda message: next(replies), "One.", "Two.")
     assert (episode.stated_outcome, episode.confidence) == (None, 0.9)
     assert episode.outcome == "resolved"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "code"),
+    [(httpx.ConnectError("refused"), "fault", "X2"), (ConnectionError("refused"), "agent_error", "FL4")],
+)
+def test_an_outage_of_the_provider_is_not_the_agents_fault(tmp_path, error, kind, code):
+    def agent(message, session):
+        raise RuntimeError("no answer from the model") from error
+
+    episode = played(tmp_path, agent, "Hi.")
+    assert (episode.end.kind, episode.end.code) == (kind, code)
+    assert episode.end.text == "RuntimeError: no answer from the model"

@@ -27,7 +27,7 @@ def gate(target: str | None, explain: bool, place: str | None) -> int:
         if not results:
             raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow
-        verdict = decide(workflow, results, run.options.get("partial"))
+        verdict = decide(workflow, results, run.options.get("partial"), deterministic=run.deterministic)
         show_run(console(), gather(store, run.id, workflow, verdict, results), dimensions())
     return exit_code(verdict, results)
 

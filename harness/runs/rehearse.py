@@ -99,9 +99,16 @@ class _Rehearsal:
         self._commit = GroupCommit(store, self._stored, settings.concurrency)
         self._materials: dict[str, Material] = {}
         self._traces: dict[tuple[str, int], str] = {}
+        self._deterministic = False
         self._stopped = False
 
     async def run(self) -> Finished:
+        try:
+            return await self._run()
+        finally:
+            self._tracing.close()
+
+    async def _run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
         prepared = stages(self._bundle, self._chosen, self._clock)
         faulty = await broken_scenarios(self._bundle, prepared, self._tracing)
@@ -115,9 +122,10 @@ class _Rehearsal:
         except BaseException:
             self._store.finish(record.id, "interrupted")
             raise
-        self._store.finish(record.id, "done")
+        self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
-        return Finished(record, decide(self._bundle.workflow, results, self._partial()), results, faulty)
+        verdict = decide(self._bundle.workflow, results, self._partial(), deterministic=self._deterministic)
+        return Finished(record, verdict, results, faulty)
 
     def _record(self) -> RunRecord:
         now = datetime.now(UTC)
@@ -157,7 +165,8 @@ class _Rehearsal:
         split = _AGREEING * len(prepared)
         await self._play_all(every[:split])
         rest = every[split:]
-        if rest and not self._stopped and self._agrees():
+        self._deterministic = not self._stopped and self._agrees()
+        if self._deterministic and rest:
             self._store.spare(task.key for task in rest)
             self._progress.spared(len(rest))
         elif not self._stopped:
@@ -174,7 +183,7 @@ class _Rehearsal:
         await self._commit.add(episode, score(episode, self._materials[task.key.item]))
 
     def _stored(self, episode: Episode, scored: Scored) -> None:
-        if episode.key.trial <= _AGREEING < self._trials:
+        if episode.key.trial <= _AGREEING <= self._trials:
             self._traces[episode.key.item, episode.key.trial] = _course(episode)
         self._progress.played(episode, scored)
         if self._settings.fail_fast and scored.verdict.status is Status.FAILED:
@@ -184,8 +193,8 @@ class _Rehearsal:
         return not self._stopped
 
     def _agrees(self) -> bool:
-        """Whether the first two trials of every scenario went the same way."""
-        return all(
+        """Whether the first two trials of every scenario went the same way; no, where there is but one."""
+        return self._trials >= _AGREEING and all(
             self._traces.get((scenario.id, 1)) == self._traces.get((scenario.id, 2)) for scenario in self._chosen
         )
 

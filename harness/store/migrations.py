@@ -107,7 +107,12 @@ create table labels (
 create index labels_episode on labels (episode);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_DETERMINISTIC = """
+alter table runs add column deterministic boolean not null default false;
+update runs set deterministic = true where id in (select run from planned where spared)
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DETERMINISTIC)
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 
 _TYPES = {

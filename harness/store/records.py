@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from harness.model.episode import AgentVersion, Digests, EpisodeKey
+from harness.model.material import GivenRows
 from harness.model.scenario import Tier
 from tools_sandbox.call import Json
 
 RunStatus = Literal["running", "done", "interrupted"]
 
-GivenRows = Mapping[str, Mapping[str, Mapping[str, Json] | None]]
-"""Rows that a scenario's `given` adds or changes, as JSON by table and key; None: removed."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """A run. `plan` and `options` are JSON, for people to read; `created` has an offset."""
+    """A run. `plan` and `options` are JSON, for people to read; `created` has an offset. `deterministic`: two
+    trials of every scenario went the same way.
+    """
 
     id: str
     workflow: str
@@ -30,6 +29,7 @@ class RunRecord:
     options: dict[str, Json] = field(default_factory=dict)
     status: RunStatus = "running"
     harness_version: str = ""
+    deterministic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,14 @@ from sqlalchemy import Row
 
 from harness.model.episode import AgentVersion, Digests, Episode, EpisodeKey
 from harness.model.failure import Finding
+from harness.model.material import GivenRows
 from harness.model.result import Result
 from harness.model.score import Score, Scored
 from harness.model.source import free, portable
 from harness.model.status import Judgement, Measure, Status
 from harness.store.codec import decode, encode
 from harness.store.mask import mask, mask_text
-from harness.store.records import GivenRows, Planned, RunRecord
+from harness.store.records import Planned, RunRecord
 
 Values = dict[str, Any]
 ScoringRows = tuple[Values, list[Values]]
@@ -59,6 +60,7 @@ def run_row(run: RunRecord) -> Values:
         "options": mask(run.options),
         "status": run.status,
         "harness_version": run.harness_version,
+        "deterministic": run.deterministic,
     }
 
 
@@ -73,6 +75,7 @@ def run_of(row: Row[Any]) -> RunRecord:
         options=row.options,
         status=row.status,
         harness_version=row.harness_version,
+        deterministic=row.deterministic,
     )
 
 

@@ -89,10 +89,10 @@ class Store:
         with self._transaction(writes=True) as connection:
             connection.execute(insert(runs), run_row(run))
 
-    def finish(self, run: str, status: RunStatus) -> None:
-        """Write down how a run ended."""
+    def finish(self, run: str, status: RunStatus, *, deterministic: bool = False) -> None:
+        """Write down how a run ended, and whether two trials of every scenario went the same way."""
         with self._transaction(writes=True) as connection:
-            connection.execute(update(runs).where(runs.c.id == run).values(status=status))
+            connection.execute(update(runs).where(runs.c.id == run).values(status=status, deterministic=deterministic))
 
     def runs(self) -> list[RunRecord]:
         """All runs, the latest first."""

@@ -52,6 +52,7 @@ runs = Table(
     Column("options", Json),
     Column("status", String),
     Column("harness_version", String),
+    Column("deterministic", Boolean),
 )
 
 texts = Table("texts", _metadata, Column("digest", String, primary_key=True), Column("content", LargeBinary))

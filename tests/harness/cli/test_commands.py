@@ -150,7 +150,7 @@ def test_what_each_rule_of_a_gate_asks_for_and_takes(cli, command):
     write(cli.folder, workflow=WORKFLOW.replace("scenario_map:", ASK_FIRST))
     came = cli(*command)
     assert came.code == 0
-    for text in ("works", "task_success", "always", "workflow.yaml:"):
+    for text in ("works", "task_success", "ask-first (always)", "in no episode", "clean trials", "workflow.yaml:"):
         assert text in came.out
 
 
@@ -353,6 +353,63 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_look_at_it(cli):
         assert [result.key.item for result in store.results(run.id) if result.state == "played"] == ["one"]
     assert f"turngate gate {run.id}" in told
     assert cli("gate", run.id).code == 4
+
+
+def test_a_factory_that_goes_wrong_later_keeps_what_was_played(cli):
+    agent = """
+    made = []
+
+    def build():
+        made.append(1)
+        return (lambda message: f"Hello {len(made)}.") if len(made) < 3 else 7
+    """
+    write(cli.folder, agent=agent, workflow=WORKFLOW.replace("trials: 2", "trials: 4"), scenarios=scenario("Hi."))
+    came = cli("run", "--agent", "agent.py:build", "-j", "1")
+    assert came.code == 2
+    assert "the run could not go on: " in came.err
+    assert "of 4 episodes are kept in run r-" in came.err
+    assert "Traceback" not in came.err
+
+
+def test_ctrl_c_before_the_first_episode_is_told_too(cli, monkeypatch):
+    import harness.cli.run
+
+    async def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(harness.cli.run, "rehearse", interrupted)
+    came = cli("run")
+    assert came.code == 130
+    assert came.err == "interrupted: no episode was played yet, so nothing is kept\n"
+
+
+def test_a_name_that_may_be_of_several_runs_lists_them(cli):
+    assert cli("run").code == 0
+    assert cli("run").code == 0
+    with Store.open(Path(".turngate/turngate.db")) as store:
+        runs = [run.id for run in store.runs()]
+    for name in ("show", "bless"):
+        came = cli(name, "r-")
+        assert came.code == 2
+        assert "may be any of 2" in came.err
+        assert all(run in came.err for run in runs)
+    assert cli("show", runs[0]).code == 0
+
+
+def test_a_scenario_that_is_not_there_has_a_nearest_one(cli):
+    assert cli("run").code == 0
+    came = cli("show", "cancel-oen")
+    assert came.code == 2
+    assert "did you mean `cancel-one`?" in came.err
+
+
+def test_the_demo_says_how_to_type_its_commands(cli, monkeypatch):
+    import harness.cli.demo
+
+    monkeypatch.setattr(harness.cli.demo, "run", lambda *_: 0)
+    monkeypatch.setenv("PATH", "")
+    came = cli("demo")
+    assert "`turngate` is not on the PATH here; write turngate in its place." in came.out
 
 
 def test_two_runs_at_once_into_one_store(tmp_path):

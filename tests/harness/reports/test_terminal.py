@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -9,16 +10,17 @@ from rich.console import Console
 from harness.gates.decide import decide
 from harness.model.failure import Evidence, Finding
 from harness.model.score import Scored
-from harness.model.status import failed, not_judged
+from harness.model.status import PASSED, failed, not_applicable, not_judged
+from harness.model.workflow import Rule
 from harness.reports.reliability import pass_hats
 from harness.reports.run_view import RunView, failures
-from harness.reports.scenario_map import scenario_map
+from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.reports.terminal import show_run, verdict_line
 from tests.harness.gates.build import result, workflow
 
 
-def view(results, scored=(), rules=({"metric": "task_success", "at_least": "0.9"},), partial=None):
-    plan = workflow(*rules)
+def view(results, scored=(), rules=({"metric": "task_success", "at_least": "0.9"},), partial=None, own=()):
+    plan = workflow(*rules).model_copy(update={"rules": [Rule.model_validate(rule) for rule in own]})
     return RunView(
         run="r-1",
         workflow="w",
@@ -30,9 +32,10 @@ def view(results, scored=(), rules=({"metric": "task_success", "at_least": "0.9"
         agent_seconds=1.0,
         map=scenario_map(["f"], ["task_success"], results),
         pass_hats=pass_hats(["f"], results),
-        verdict=decide(plan, results, partial),
+        verdict=decide(plan, results, partial, deterministic=len(results) == 2),
         failures=failures(scored),
         results=tuple(results),
+        rules=rule_lines(plan, results),
     )
 
 
@@ -52,6 +55,44 @@ def test_counts_holes_and_verdict_are_shown():
     assert "1/2 1?" in text
     assert "not measured at all: faithfulness" in text
     assert text.rstrip().endswith("agent@1: gate failed · 1 of 1 checks failed")
+
+
+def test_what_was_not_judged_stands_beside_n():
+    text = printed(view([result("P", trial=n) for n in range(19)] + [result("N", trial=19)]))
+    assert "19 +1?" in text
+    assert text.rstrip().endswith("gate passed")
+
+
+def test_exact_is_explained_once():
+    text = printed(view([result("P", trial=1), result("P", trial=2)]))
+    assert "1 exact" in text
+    assert text.count("the trials of every scenario went the same way") == 1
+    assert "exact:" not in printed(view([result("P", trial=1)]))
+
+
+ASK = {"id": "ask-first", "clause": "R6", "never": ["cancel"]}
+
+
+def test_rules_of_the_workflow_stand_below_the_map():
+    came = ["P", "P", "F", "N", not_applicable("no cancelling")]
+    text = printed(view([result(each, trial=n, metric="rule.ask-first") for n, each in enumerate(came)], own=[ASK]))
+    assert "rule ask-first  R6  2/3 1?  1 failed" in text
+    untouched = [result(not_applicable("no cancelling"), metric="rule.ask-first")]
+    assert "rule ask-first  R6  ·" in printed(view(untouched, own=[ASK]))
+
+
+def test_failed_episodes_that_no_rule_counts_are_told_in_the_last_line():
+    def blamed(number):
+        return replace(result("F", trial=number), scores={"task_success": PASSED})
+
+    assert verdict_line(view([blamed(n) for n in range(3)])).plain.endswith(
+        "gate passed · 3 failed episodes count in no rule"
+    )
+    assert verdict_line(view([blamed(1)], partial="--only x")).plain.endswith(
+        "partial: no gate (--only x) · 1 failed episode counts in no rule"
+    )
+    judged = ({"metric": "task_success", "at_least": "0.9"}, {"status": "not_judged", "at_most": "0.5"})
+    assert len(view([blamed(1)], rules=judged).uncounted) == 1, "a share not judged counts no failure"
 
 
 def test_failures_of_one_kind_share_an_entry_with_the_command_that_opens_it():

@@ -24,12 +24,27 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(place):
     engine.dispose()
 
 
+def test_runs_that_spared_trials_were_of_a_deterministic_agent(place):
+    """The fact was not written down from the first."""
+    engine = connect(place)
+    with engine.execution_options(writes=True).begin() as connection:
+        migrate(connection, "here", MIGRATIONS[:1])
+        for name, spared in (("r-1", "true"), ("r-2", "false")):
+            run_row = f"'{name}', 'w', '2026-11-20T10:00:00+00:00', '[]', '{{}}', '{{}}', 'done', ''"
+            plan_row = f"'{name}', 'a', 's', 3, 'clean', 1, 'f', 'core', '{{}}', '', '', '', '', '', '', null, 'null'"
+            connection.exec_driver_sql(f"insert into runs values ({run_row})")
+            connection.exec_driver_sql(f"insert into planned values ({plan_row}, {spared})")
+    engine.dispose()
+    with Store.open(place) as store:
+        assert {run.id: run.deterministic for run in store.runs()} == {"r-1": True, "r-2": False}
+
+
 def test_a_store_of_a_newer_version_is_refused_and_left_alone(place):
     Store.open(place).close()
     engine = connect(place)
     with engine.begin() as connection:
         connection.exec_driver_sql("update schema_version set version = 99")
-    with pytest.raises(StoreProblem, match=r"written by a newer turngate \(schema 99, this one knows 1\): upgrade"):
+    with pytest.raises(StoreProblem, match=r"written by a newer turngate \(schema 99, this one knows \d\): upgrade"):
         Store.open(place)
     with engine.begin() as connection:
         assert version_of(connection) == 99

@@ -13,6 +13,8 @@ from tools_sandbox.patterns import Listed, Pattern
 from tools_sandbox.schema import ANY, FieldType, SandboxSchema
 from tools_sandbox.text import mentions
 
+_NOTHING = Condition.model_validate({})
+
 
 @dataclass(frozen=True, slots=True)
 class StateTest:
@@ -50,7 +52,7 @@ class Fit:
     @classmethod
     def of(cls, line: Line, schema: SandboxSchema) -> Fit:
         """`after` and `called` are one, and so are `before` and `not_called`."""
-        when = line.when or Condition.model_validate({})
+        when = line.when or _NOTHING
         return cls(
             frozenset([*line.after, *when.called]),
             frozenset([*line.before, *when.not_called]),

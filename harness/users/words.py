@@ -61,6 +61,7 @@ def keys(text: str) -> frozenset[str]:
     return frozenset([*_phrases(folded), *_named(_words(folded))])
 
 
+@lru_cache(maxsize=2048)
 def name_keys(name: str) -> frozenset[str]:
     """The keys of a name: of a phrase that is a concept only the concept, so that "store credit" is not "credit"."""
     folded = fold(name)

@@ -30,9 +30,9 @@ class Named:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SlotBook:
-    """The facts of one user, compiled once a scenario.
+    """The facts of one user, compiled once a scenario. Each is equal to itself alone.
 
     `facts`: names of all facts. `names`: fact name by built-in slot kind. `own`: facts that no built-in kind covers, by
     their words. `asked`: phrases that an author gave, by fact. `values`: what the user has, by fact.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from harness.model.episode import Ask, AskKind
 from harness.users.recognise.book import SlotBook
@@ -23,7 +24,22 @@ class Recognition:
 
 
 def recognise(text: str, book: SlotBook) -> Recognition:
-    """The asks of an agent's reply, as a user with these facts takes them; never raises, whatever the text."""
+    """The asks of an agent's reply, as a user with these facts takes them; never raises, whatever the text.
+
+    What was recognised in replies of usual length is remembered: in another trial the agent may well say the same.
+    """
+    return _remembered(text, book) if len(text) <= _USUAL_LENGTH else _recognise(text, book)
+
+
+_USUAL_LENGTH = 2000
+
+
+@lru_cache(maxsize=1024)
+def _remembered(text: str, book: SlotBook) -> Recognition:
+    return _recognise(text, book)
+
+
+def _recognise(text: str, book: SlotBook) -> Recognition:
     language = language_of(folded(text))
     reader = Reader(language, book)
     for line in lines(text):

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from traceback import walk_tb
 
-_FOLDERS = (
-    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    str(Path(__file__).resolve().parents[1]),
-)
+_PACKAGE = Path(__file__).resolve().parents[1]
+_FOLDERS = (*(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")), str(_PACKAGE))
 _OTHERS = tuple(folder + os.sep for folder in _FOLDERS)
+_BUNDLED = str(_PACKAGE / "workflows") + os.sep
+"""In an installed package the bundled workflow, to be read and copied as a user's own, stands within it."""
 
 
 def is_user_file(filename: str) -> bool:
     """Whether a source file, as a traceback names it, is the user's own."""
-    return not filename.startswith(("<", *_OTHERS))
+    return filename.startswith(_BUNDLED) or not filename.startswith(("<", *_OTHERS))
 
 
 def is_user_module(name: str) -> bool:

@@ -6,6 +6,7 @@ A fixture, not a language model: it understands a range of wordings and nothing 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -73,7 +74,7 @@ def understand(text: str) -> Understood:
     )
 
 
-def language(texts: list[str]) -> str:
+def language(texts: Sequence[str]) -> str:
     """`en`, `es` or `zh`, by the customer's own words; the latest message that shows it decides."""
     for text in reversed(texts):
         if _CHINESE.search(text):

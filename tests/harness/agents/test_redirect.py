@@ -279,7 +279,8 @@ def test_a_tool_that_the_sandbox_lacks_is_refused_before_the_first_turn(desk):
         source.check(desk.tools)
     assert str(caught.value) == (
         "the sandbox lacks 1 tool(s) of the agent: cancel_ordre (is it cancel_order?). "
-        "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under `passthrough:` there those that may really run"
+        "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under `passthrough:` "
+        "there those that may really run"
     )
     source.check(desk.tools, ["cancel_ordre"])
     with pytest.raises(AgentProblem, match="lacks 1 tool"):

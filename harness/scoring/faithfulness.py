@@ -1,9 +1,10 @@
 """faithfulness: what the agent says is held against what it could know, and against what it did.
 
-Typed facts (amounts, percentages, durations, dates, ids, counts) must be supported by tool results so far, passages,
-the knowledge, the user's words, or by a derivation from them; a claim that something was done must have a successful
-call behind it. Facts in digits are read in any language, the rest in English. An unsupported fact is KN3 where the
-knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any call KN4.
+Typed facts (amounts, percentages, durations, dates, weekdays, times, ids, counts) must be supported by tool results
+so far, passages, the knowledge, the user's words, or by a derivation from them; a claim that something was done must
+have a successful call behind it. Facts in digits are read in any language, the rest in English. An unsupported fact
+is KN3 where the knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any
+call KN4.
 """
 
 from __future__ import annotations
@@ -36,7 +37,6 @@ LONGEST, MOST = 100_000, 400
 """Characters of one reply that are looked through, and facts of it that are checked; what is beyond is not judged."""
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 """A block of code shows how something is written; it claims nothing."""
-_EVIDENCE_ONLY = ("number", "time")
 
 
 @scorer("faithfulness", dimension="faithfulness", version=VERSION)
@@ -130,7 +130,7 @@ class _Reading:
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
         shown = _CODE.sub(lambda code: " " * len(code[0]), text)
-        facts = [fact for fact in extract(shown) if fact.kind not in _EVIDENCE_ONLY and not example(text, fact)]
+        facts = [fact for fact in extract(shown) if fact.kind != "number" and not example(text, fact)]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,6 +69,8 @@ _NOUNS = {
     "payment": "charge",
 }
 _SIGNS = {act: re.compile(rf"\b(?:{shown})") for act, (_, shown) in _ACTS.items()}
+_NOT_OF_PEOPLE = frozenset({"refund", "charge", "change", "verify", "return", "send", "notify"})
+"""Acts that "you are …" tells no deed of: "you are charged 5 euros" is how things are."""
 _IDENTITY = re.compile(r"\bidentity|who you are|authenticated|verified your account")
 _MONEY_BACK = re.compile(r":\s?\"?-\d")
 
@@ -77,6 +79,7 @@ _CLAIM = re.compile(
     rf"""\b(?:(?P<active>(?:i|we)(?:'ve|\shave)?)
       | (?:has|have)(?:\s{_ADVERB}){{0,2}}\sbeen | (?:is|are)\snow | (?:is|are|was|were)(?=\ssuccessfully)
       | (?:is|are)(?=\s(?:all\s|now\s)?(?:complete|completed|confirmed|done|through)\b)
+      | (?P<state>you(?:'re|\sare)(?:\sall)?)
     )(?:\s{_ADVERB}){{0,3}}\s(?P<verb>[a-z]{{3,20}})\b""",
     re.VERBOSE,
 )
@@ -101,12 +104,15 @@ _MARKUP = str.maketrans("’`*_", "'   ")
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A claim at `start:end` of a text: which act, and the words that say of what, lower case."""
+    """A claim at `start:end` of a text: which act, and the words that say of what, lower case. `state`: it tells how
+    things stand ("you are booked"), which a lookup may show too.
+    """
 
     act: str
     start: int
     end: int
     clause: str
+    state: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +121,11 @@ class Acts:
 
     participles: dict[str, str]
     signs: dict[str, re.Pattern[str]]
+    written: frozenset[str] = frozenset()
+    """The acts that a tool marked writes is named for."""
 
     @classmethod
-    def of(cls, tools: Iterable[ToolSpec]) -> Acts:
+    def of(cls, tools: Collection[ToolSpec]) -> Acts:
         """The built-in acts, and those that tools marked writes are named after (`waive_fee`: "waived")."""
         participles = {word: act for act, (words, _) in _ACTS.items() for word in words.split()}
         participles |= dict.fromkeys(_STATES, ANYTHING)
@@ -130,7 +138,10 @@ class Acts:
                     act = participles.setdefault(past, stem)
                     if act not in signs:
                         signs[act] = re.compile(rf"\b{stem}")
-        return cls(participles, signs)
+        names = [tool.name.lower().replace("_", " ") for tool in tools if tool.kind == "writes"]
+        written = {act for act, sign in signs.items() if act != ANYTHING and any(map(sign.match, names))}
+        written |= {_NOUNS[word] for name in names for word in name.split() if word in _NOUNS}
+        return cls(participles, signs, frozenset(written - _NOT_OF_PEOPLE))
 
 
 def claimed(text: str, acts: Acts) -> list[Deed]:
@@ -143,6 +154,8 @@ def claimed(text: str, acts: Acts) -> list[Deed]:
         first, last = sentence_at(lowered, match.start(), match.end())
         if match["verb"] not in acts.participles or not _finished(lowered, match, first, last):
             continue
+        if match["state"] and acts.participles[match["verb"]] not in acts.written:
+            continue
         end = _CLAUSE_END.search(lowered, match.end(), last)
         stop = end.start() if end else last
         verbs = [(match.start(), match["verb"])]
@@ -152,7 +165,7 @@ def claimed(text: str, acts: Acts) -> list[Deed]:
             about = lowered[place:stop] if match["active"] else lowered[first:place]
             if (act := _act(verb, about, acts)) is not None:
                 start = place if match["active"] else first
-                found.append(Deed(act, start, stop, lowered[start:stop]))
+                found.append(Deed(act, start, stop, lowered[start:stop], match["state"] is not None))
     return found
 
 
@@ -200,7 +213,7 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
         return True
     if deed.act == ANYTHING:
         return writes
-    shown = (_told(call, tool) if writes else " ".join(_statuses(call.result))).lower().replace("_", " ")
+    shown = (_told(call, tool) if writes or deed.state else " ".join(_statuses(call.result))).lower().replace("_", " ")
     if acts.signs[deed.act].search(shown) or (deed.act == "refund" and writes and _MONEY_BACK.search(shown)):
         return True
     named = {word for word in _WORDS.findall(call.tool.lower()) if len(word) > _SHORT}
@@ -208,7 +221,7 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
 
 
 def _told(call: Call, tool: ToolSpec | None) -> str:
-    """All that says what a writing call did or was to do."""
+    """All that says what a call did or was to do."""
     parts = [call.tool, *((tool.description, tool.ends or "") if tool else (call.ends or "",))]
     rows = [change.after for change in call.changes]
     return " ".join([*parts, json.dumps([call.arguments, rows, call.result if call.ok else None], default=str)])

@@ -1,7 +1,8 @@
-"""Typed facts in text: amounts, percentages, durations, dates, ids and counts, each with its value and its place.
+"""Typed facts in text: amounts, percentages, durations, dates, weekdays, times, ids and counts, each with its value and
+its place.
 
-Amounts, percentages, ids and numeric dates are read in any language, durations in English, Spanish and Chinese, month
-names, number words and counted nouns in English. Times of day, bare numbers and measures (`16GB`) are no facts.
+Amounts, percentages, ids, times and numeric dates are read in any language, durations in English, Spanish and Chinese,
+names of months and weekdays, number words and counted nouns in English. Bare numbers and measures (`16GB`) are none.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Literal
 
 from harness.scoring.claims import numbers
 
-Kind = Literal["amount", "percent", "duration", "date", "id", "count", "number", "time", "total", "size"]
+Kind = Literal["amount", "percent", "duration", "date", "weekday", "time", "id", "count", "number", "total", "size"]
 Day = tuple[int, int, int]
 """Year (0 where none is said), month, day."""
 
@@ -27,9 +28,9 @@ class Fact:
 
     `low` and `high` bound a number (equal unless a range was written; zero for dates and ids). `unit`: of an amount the
     currency sign ("" where none stands), of a duration `hour`, `day`, `business day` or `month` (weeks are days, years
-    are months), of a count the noun. `key`: an id's letters and digits, lower case. `days`: the readings of a date. A
-    `number` is a bare one, a `time` one of the day, in minutes; with `total` and `size` of JSON they are evidence, no
-    facts.
+    are months), of a count the noun, of a time `12` if it may be before or after noon. `key`: an id's letters and
+    digits, lower case. `days`: the readings of a date. A `weekday` is counted from Monday, 0, a `time` in minutes of
+    the day. A `number` is a bare one; with `total` and `size` of JSON it is evidence, no fact.
     """
 
     kind: Kind
@@ -63,6 +64,7 @@ _MONTHS = {
     )
     for name in names
 }
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _CURRENCIES = {
     name: names.split()[0]
     for names in ("$ usd dollar dollars", "€ eur euro euros", "£ gbp pound pounds", "¥ jpy cny yen yuan 元", "chf")
@@ -143,6 +145,7 @@ _VERBAL = {
     rf"[\s-]{_TIME_UNIT}",
     "count": rf"\b{_SPELLED}\s{_NOUN}",
     "number": rf"\b{_SPELLED}\b",
+    "weekday": rf"\b{_either(WEEKDAYS)}(?=s?\b)",
 }
 
 
@@ -157,7 +160,10 @@ _BUSINESS = re.compile("business|working|hábil|laborable|工作日")
 _NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b", re.ASCII)
 _SIGN, _LETTERS = re.compile(r"[0-9@]"), re.compile(r"[a-z]+")
 _FAR = 80
-_SPELLED_FIRST = frozenset(_LETTERS.match(word)[0] for word in numbers.WORDS if word != "a hundred") | {"within"}  # type: ignore[index]
+_NOON = 12 * 60
+_SPELLED_FIRST = frozenset(
+    word for words in numbers.WORDS if words != "a hundred" for word in _LETTERS.findall(words)[:1]
+) | {"within", *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
 _MEASURE = re.compile(r"\d+[a-z]{1,4}")
 _PLAIN = (
     {ord(dash): "-" for dash in "‐‑‒–—−"}
@@ -236,7 +242,11 @@ def _read_all(matches: Iterable[re.Match[str]], text: str) -> Iterator[Fact]:
                 yield Fact("id", start, end, key=key_of(said))
         elif form == "time":
             minutes = _minutes(said)
-            yield Fact("time", start, end, minutes, minutes, "+1" if said.endswith("+1") else "")
+            half = "12" if "m" not in said and minutes < _NOON + 60 else ""
+            yield Fact("time", start, end, minutes, minutes, "+1" if said.endswith("+1") else half)
+        elif form == "weekday":
+            number = Decimal(WEEKDAYS.index(said))
+            yield Fact("weekday", start, end, number, number)
         elif form != "link":
             yield _quantity(form or "", said, text[start:end], start)
 

@@ -21,9 +21,10 @@ _TIME_UNIT = re.compile("|".join(TIME_UNITS))
 class Known:
     """Typed values by kind.
 
-    `numbers` maps a number to the currency signs it stood with ("" for none); `amounts` are those among them that are
-    money; `totals` are sums of what the records of one list hold under one key; `largest` is the length of the longest
-    list; `times` are minutes of the day; `shifted` says that a time was marked as being on the next day (`00:30+1`).
+    `numbers` maps a number to the currency signs it stood with ("" for none); `amounts` are those among them that
+    are money; `totals` are sums of what the records of one list hold under one key; `largest` is the length of the
+    longest list; `times` are minutes of the day, `weekdays` count from Monday; `shifted` says that a time was
+    marked as being on the next day (`00:30+1`).
     """
 
     numbers: dict[Decimal, set[str]] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Known:
     durations: set[tuple[Decimal, Decimal, str]] = field(default_factory=set)
     days: set[Day] = field(default_factory=set)
     times: set[int] = field(default_factory=set)
+    weekdays: set[int] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     largest: int = 0
     shifted: bool = False
@@ -47,6 +49,7 @@ class Known:
             set(self.durations),
             set(self.days),
             set(self.times),
+            set(self.weekdays),
             set(self.ids),
             self.largest,
             self.shifted,
@@ -67,6 +70,8 @@ class Known:
             elif fact.kind == "time":
                 self.times.add(int(fact.low))
                 self.shifted = self.shifted or fact.unit == "+1"
+            elif fact.kind == "weekday":
+                self.weekdays.add(int(fact.low))
             elif fact.kind == "total":
                 self.totals.add(fact.low)
             elif fact.kind == "size":

@@ -1,8 +1,9 @@
 """Whether what an agent can know supports a fact: as it stands, or by a derivation that a careful person would make.
 
-An amount may be a difference, product or sum of amounts; a date another one and a known duration; a duration the time
-between two known dates or times. Derivations of amounts start from the supported amounts of the reply itself, since
-sums over all that tools ever returned would support nearly any figure.
+An amount may be a difference or sum of amounts, or an amount times a count; a date another one and a known duration,
+a weekday that of such a date; a duration the time between two known dates or times. Derivations of amounts start from
+the supported amounts of the reply itself, since sums over all that tools ever returned would support nearly any
+figure.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _MULTIPLES = range(2, 10)
 _POOL, _MANY = 2000, 40
 """Values that a derivation starts from at most; above the second a costly one is not tried: all would be derivable."""
 _MOST_PERCENT = 1000
+_DAYS = ("day", "business day")
+_DAY, _HALF_DAY = 24 * 60, 12 * 60
 _FIRST_YEAR, _LAST_YEAR, _LONGEST = 1900, 2200, 400
 """Dates are only reckoned between these years and over at most so many days."""
 
@@ -36,18 +39,18 @@ def example(text: str, fact: Fact) -> bool:
 
 
 def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:
-    """The facts of one reply that nothing seen supports, in order. Bare numbers and times are no facts."""
+    """The facts of one reply that nothing seen supports, in order. Bare numbers are no facts."""
     open_ = [fact for fact in facts if not evidence.holds(text[fact.start : fact.end])]
     if not open_:
         return []
     known = evidence.known
-    open_ = [fact for fact in open_ if not _stands(text, fact, known)]
+    open_ = [fact for fact in open_ if not _stands(text, fact, facts, known)]
     if any(fact.kind == "amount" for fact in open_):
         open_ = list(_not_derived(text, open_, facts, known))
     return open_
 
 
-def _stands(text: str, fact: Fact, known: Known) -> bool:
+def _stands(text: str, fact: Fact, facts: Sequence[Fact], known: Known) -> bool:
     if fact.kind == "amount":
         return all(known.number(end, fact.unit) for end in (fact.low, fact.high)) or _rounded(text, fact, known)
     if fact.kind == "percent":
@@ -60,6 +63,10 @@ def _stands(text: str, fact: Fact, known: Known) -> bool:
         return known.duration(fact.low, fact.high, fact.unit) or _elapsed(fact, known)
     if fact.kind == "date":
         return any(known.day(day) for day in fact.days) or _reckoned(text, fact.days, known)
+    if fact.kind == "weekday":
+        return _falls_on(int(fact.low), facts, known)
+    if fact.kind == "time":
+        return _shown(int(fact.low), fact.unit == "12", known)
     return True
 
 
@@ -88,9 +95,12 @@ def _derived(value: Decimal, given: Sequence[Decimal], amounts: Sequence[Decimal
     """Whether an amount is a multiple, a sum, a difference or a share of amounts. `given` are the supported ones of the
     reply, `amounts` all of it.
     """
-    if value in known.totals or any(known.number(value / times) for times in _MULTIPLES):
+    if value in known.totals:
         return True
     pool = {*islice(chain(given, known.totals, known.amounts), _POOL)}
+    counts = [times for times in _MULTIPLES if times <= known.largest or known.number(Decimal(times))]
+    if any(value / times in pool for times in counts):
+        return True
     if any(value - one in pool or one - value in pool for one in pool):
         return True
     steps = {abs(a - b) for a, b in combinations(given, 2)} | {a + b for a, b in combinations(given, 2)}
@@ -146,10 +156,34 @@ def _gaps(times: Iterable[int]) -> Iterator[int]:
     return ((later - earlier) % 1440 for earlier, later in permutations(times, 2))
 
 
+def _shown(minutes: int, either_half: bool, known: Known) -> bool:
+    """Whether a time of day is a known one, or one and a known number of hours later or earlier."""
+    halves = {minutes, (minutes + _HALF_DAY) % _DAY} if either_half else {minutes}
+    if not halves.isdisjoint(known.times):
+        return True
+    hours = {int(end * 60) for low, high, unit in known.durations if unit == "hour" for end in (low, high)}
+    shifts = [sign * shift for shift in sorted(hours)[:_MANY] for sign in (1, -1)]
+    return any((time + shift) % _DAY in halves for time in islice(known.times, _MANY) for shift in shifts)
+
+
+def _falls_on(weekday: int, facts: Sequence[Fact], known: Known) -> bool:
+    """Whether a weekday is a known one, or that of a known day, or of one that the reply names itself (`facts`), or
+    reckons by a duration that it names.
+    """
+    if weekday in known.weekdays:
+        return True
+    days = [date(*day) for day in known.days if _FIRST_YEAR < day[0] < _LAST_YEAR]
+    named = [day for fact in facts for day in fact.days if day[0] or day[1:] != (2, 29)]
+    years = {day.year for day in days}
+    named_days = (date(day[0] or year, *day[1:]) for day in named[:_MANY] for year in years)
+    steps = [fact for fact in facts if fact.unit in _DAYS and fact.high <= _LONGEST][:_MANY]
+    moved = (day for fact in steps for start in days[:_MANY] for day in _moved(start, fact.unit, int(fact.high)))
+    return any(day.weekday() == weekday for day in chain(days, named_days, moved))
+
+
 def _reckoned(text: str, readings: Sequence[Day], known: Known) -> bool:
     """Whether a reading of a date is a known day and a known duration later or earlier."""
-    units = ("day", "business day")
-    steps = {(unit, int(end)) for low, high, unit in known.durations if unit in units for end in (low, high)}
+    steps = {(unit, int(end)) for low, high, unit in known.durations if unit in _DAYS for end in (low, high)}
     if known.shifted or _SHIFT.search(plain(text)):
         steps.add(("day", 1))
     starts = [date(*day) for day in known.days if _FIRST_YEAR < day[0] < _LAST_YEAR]

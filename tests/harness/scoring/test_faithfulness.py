@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from harness.model.material import Clause, Document
 from harness.model.status import Status
 from harness.scoring.faithfulness import LONGEST, faithfulness
-from tests.harness.scoring.build import call, episode, material, refund, said
-from tools_sandbox.call import Passage
+from tests.harness.scoring.build import SHOP, call, episode, material, refund, said
+from tools_sandbox.call import CallError, Passage
 
 CLAUSES = {
     "R1": ("Refund window", "You may ask for a refund within 30 days of delivery."),
@@ -181,3 +182,58 @@ def test_unseen_tools_outside_the_sandbox_leave_a_claim_not_judged():
 )
 def test_adversarial_words_near_a_claim_are_none(reply):
     assert scored("My blender O-1001 broke.", look_up(), said(reply)).findings == ()
+
+
+CLASS = {"id": "C-1", "title": "Yoga", "day": "Monday", "time": "19:00", "fee": "12.00", "places": 5}
+
+
+def said_of_class(reply, *events):
+    return scored("When is yoga?", call("get_order", {"order_id": "O-1001"}, result=CLASS), *events, said(reply))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Yoga is on Monday at 19:00.",
+        "Yoga is on Mondays at 7 pm.",
+        "Yoga is on Monday at 7:00.",
+        "Today is Friday, 20 November.",
+        "Two of you pay 24.00 euros.",
+    ],
+)
+def test_days_and_times_that_are_known(reply):
+    assert said_of_class(reply).value.status is Status.PASSED
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("Yoga is on Tuesday.", "Tuesday"),
+        ("Yoga is on Monday at 20:00.", "20:00"),
+        ("Yoga is on Monday at 7 am.", "7 am"),
+        ("It costs 25 euros.", "25 euros"),
+    ],
+)
+def test_days_times_and_prices_that_nothing_shows(reply, told):
+    score = said_of_class(reply)
+    assert codes(score) == ["KN4"]
+    assert told in score.findings[0].text
+
+
+def test_you_are_booked_is_a_deed_where_a_tool_books():
+    tools = {
+        **SHOP.tools,
+        "book_class": replace(SHOP.tools["add_note"], name="book_class", description="Book a place."),
+    }
+    gym = replace(MATERIAL, schema=replace(SHOP, tools=tools))
+    book = replace(call("add_note", {"text": "C-1"}), tool="book_class")
+    assert codes(scored("Book yoga.", said("You are booked."), against=gym)) == ["KN4"]
+    assert codes(scored("Book yoga.", book, said("You're all booked."), against=gym)) == []
+    refused = replace(book, error=CallError("refused", "full"))
+    assert codes(scored("Book yoga.", refused, said("You are now booked."), against=gym)) == ["TO4"]
+    looked = call("get_order", {}, result={"booked": "C-1"})
+    assert codes(scored("Am I in?", looked, said("Yes, you are booked."), against=gym)) == []
+    assert (
+        codes(scored("Hi.", said("If you are booked, bring a towel. You are charged on the day."), against=gym)) == []
+    )
+    assert codes(scored("Hi.", said("You are booked."))) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import signal
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,13 +25,14 @@ from harness.runs.prepare import agent_of, load_bundle, stages
 from harness.users.recognise import Recognition, SlotBook, recognise
 from harness.users.view import Done, Say, View
 from harness.workflow.bundle import Bundle
-from harness.workflow.find import SCENARIOS
+from harness.workflow.find import SCENARIOS, shown
 from harness.workflow.lint.ids import unsafe
 from tools_sandbox.call import Json
+from tools_sandbox.nearest import hint
 from traces.capture import Tracing
 
 _MANY = 1000
-_HELP = "/save NAME  write this conversation as a scenario and end   /quit  end   /help  this"
+_HELP = "/save NAME [FAMILY]  write this conversation as a scenario and end   /quit  end   /help  this"
 
 
 def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
@@ -41,15 +43,16 @@ def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
     stage = stages(bundle, [template])[template.id]
     out = console()
     out.print(f"{bundle.workflow.workflow} · {source.version.label} · speaker {template.speaker} · {_HELP}")
-    customer = _Customer(out, bundle)
+    customer = _Customer(out, bundle, template.family)
     key = EpisodeKey("chat", source.version.label, template.id, 1)
     limits = Limits(turn_seconds=600, episode_seconds=24 * 3600)
     episode = asyncio.run(play(Task(key, stage, seed=0, limits=limits), source, Tracing(), customer))
     if episode.end.kind != "script_done":
         out.print(Text(f"the conversation ended: {printable(episode.end.text)}", style="red"))
     if customer.save_as:
-        file = _save(bundle, template, episode, customer.save_as)
-        out.print(f"wrote {file}; look it through, then: turngate run {bundle.root} --only {customer.save_as}")
+        file = _save(bundle, template, episode, customer)
+        again = f"turngate run {shlex.quote(shown(bundle.root))} --only {shlex.quote(customer.save_as)}"
+        out.print(f"wrote {shown(file)}, in the family {customer.family}; look it through, then: {again}")
     return Exit.PASSED if episode.end.kind == "script_done" else Exit.FAILED
 
 
@@ -68,12 +71,14 @@ def _template(bundle: Bundle, scenario: str | None) -> Scenario:
 class _Customer:
     """A person at the keyboard. Shows what the agent did and said since the last message, then asks for the next."""
 
-    def __init__(self, out: Console, bundle: Bundle) -> None:
+    def __init__(self, out: Console, bundle: Bundle, family: str) -> None:
+        self.family = family
         self.knows: Mapping[str, str | None] = {}
         self.save_as: str | None = None
         self._book = SlotBook.of({}, {})
         self._out = out
         self._bundle = bundle
+        self._said = False
         self._shown = 0
 
     def recognise(self, text: str) -> Recognition:
@@ -97,16 +102,16 @@ class _Customer:
             typed = self._typed("you    ")
             if typed is None or typed == "/quit":
                 return Done(())
-            command, _, name = typed.partition(" ")
-            if command == "/save" and name.strip():
-                wrong = _unusable(self._bundle, name.strip())
+            command, *names = typed.split(maxsplit=2) or [""]
+            if command == "/save" and names:
+                wrong = self._save(*names)
                 if wrong is None:
-                    self.save_as = name.strip()
                     return Done(())
                 self._out.print(Text(printable(wrong), style="red"))
             elif typed.startswith("/"):
                 self._out.print(_HELP)
             elif typed:
+                self._said = True
                 return Say(typed, Because("line"))
 
     def _show(self, view: View) -> None:
@@ -122,6 +127,20 @@ class _Customer:
         for message in view.replies:
             self._out.print(Text.assemble(("agent  ", "bold blue"), printable(message.text)))
 
+    def _save(self, name: str, family: str | None = None) -> str | None:
+        """Note the name and the family; gives why the conversation can't be saved so, told while it goes on."""
+        families = self._bundle.workflow.scenario_map
+        if not self._said:
+            return "nothing is said yet: there is nothing to save"
+        if reason := unsafe(name):
+            return f"`{name}` can't be a scenario's id: it {reason}"
+        if name in self._bundle.scenarios or _file(self._bundle, name).exists():
+            return f"there is a scenario `{name}` already: save it under another name"
+        if family is not None and family not in families:
+            return f"there is no family `{family}`; {hint(family, families)}"
+        self.save_as, self.family = name, family or self.family
+        return None
+
     def _typed(self, prompt: str) -> str | None:
         # The loop's own handler would only note the Ctrl-C and go on waiting for the line.
         waiting = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -133,22 +152,14 @@ class _Customer:
             signal.signal(signal.SIGINT, waiting)
 
 
-def _unusable(bundle: Bundle, name: str) -> str | None:
-    """Why a conversation can't be saved under this name; told while it goes on, so that it isn't lost."""
-    if reason := unsafe(name):
-        return f"`{name}` can't be a scenario's id: it {reason}"
-    if name in bundle.scenarios or _file(bundle, name).exists():
-        return f"there is a scenario `{name}` already: save it under another name"
-    return None
-
-
 def _file(bundle: Bundle, name: str) -> Path:
     return bundle.root / SCENARIOS / f"{name}.yaml"
 
 
-def _save(bundle: Bundle, template: Scenario, episode: Episode, name: str) -> Path:
+def _save(bundle: Bundle, template: Scenario, episode: Episode, customer: _Customer) -> Path:
+    name = customer.save_as or ""
     file = _file(bundle, name)
-    written = draft(name, template.family, template.speaker, template.given, episode, bundle.workflow.may_change)
+    written = draft(name, customer.family, template.speaker, template.given, episode, bundle.workflow.may_change)
     text = to_yaml([written])
     try:
         file.parent.mkdir(exist_ok=True)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
 from rich.text import Text
 
 from harness.cli.out import console
@@ -29,5 +34,15 @@ def demo(store: str | None) -> int:
     told = (
         "its gate fails, as it must" if earlier == 1 else f"its gate should have failed, but gave exit code {earlier}"
     )
+    if shutil.which("turngate") is None:
+        out.print(f"`turngate` is not on the PATH here; write {_command()} in its place.")
     out.print(Text(f"Today's version: exit code {int(code)}. The earlier version: {told}.", style="bold"))
     return code
+
+
+def _command() -> str:
+    """How the command that runs now can be typed again."""
+    here = Path(sys.argv[0])
+    return (
+        shlex.quote(str(here)) if here.name == "turngate" else f"{shlex.quote(sys.executable)} {shlex.quote(str(here))}"
+    )

@@ -20,5 +20,5 @@ def lint(workflow: Path | None) -> int:
     out.print(gate_rules(bundle.workflow))
     found = f"{len(bundle.warnings)} warning(s)" if bundle.warnings else "nothing is wrong"
     counted = f"{len(bundle.scenarios)} scenarios in {len({s.family for s in bundle.scenarios.values()})} families"
-    out.print(f"{bundle.workflow.workflow}: {counted}, {len(bundle.start.tools)} tools: nothing is wrong")
+    out.print(f"{bundle.workflow.workflow}: {counted}, {len(bundle.start.tools)} tools: {found}")
     return Exit.PASSED

@@ -6,6 +6,7 @@ from harness.model.episode import Episode
 from harness.store.problem import StoreProblem
 from harness.store.records import RunRecord
 from harness.store.store import Store
+from tools_sandbox.nearest import hint
 
 
 def find_run(store: Store, name: str | None) -> RunRecord:
@@ -16,6 +17,12 @@ def find_run(store: Store, name: str | None) -> RunRecord:
     if latest is None:
         raise StoreProblem("no run is stored yet: `turngate run` plays a workflow")
     return latest
+
+
+def matching_runs(store: Store, name: str) -> list[RunRecord]:
+    """The run of that id, or all whose ids begin so."""
+    runs = [run for run in store.runs() if run.id.startswith(name)]
+    return [run for run in runs if run.id == name] or runs
 
 
 def find_episode(store: Store, name: str) -> Episode:
@@ -31,9 +38,17 @@ def find_episode(store: Store, name: str) -> Episode:
 
 def _parts(store: Store, name: str) -> tuple[str, str | None, str]:
     parts = name.split("/")
-    runs = [run for run in store.runs() if run.id.startswith(parts[0])]
-    if len(runs) != 1:
+    runs = matching_runs(store, parts[0])
+    if len(runs) > 1:
+        store.run(parts[0])  # says which ones there are
+    if not runs:
         latest = find_run(store, None)
+        played = {result.key.item for result in store.results(latest.id)}
+        if parts[0] not in played:
+            raise StoreProblem(
+                f"there is no run {parts[0]}, and no scenario of that name in the latest run, {latest.id}; "
+                f"{hint(parts[0], played)}"
+            )
         return latest.id, parts[0], parts[1] if len(parts) > 1 else "1"
     run = runs[0]
     if len(parts) > 3 or len(parts) == 1 or (len(parts) > 1 and parts[1] in {agent.label for agent in run.agents}):

@@ -76,18 +76,27 @@ def run(workflow: Path | None, options: RunOptions) -> int:
 
 
 def play(bundle: Bundle, source: AgentSource, store: Store, settings: Settings) -> Finished:
-    """Play with a progress bar on stderr. Ctrl-C leaves what was played in the store and says how to look at it."""
+    """Play with a progress bar on stderr. Whatever ends the run early leaves what was played in the store, and it is
+    said how to look at it.
+    """
     bar = _Bar()
     try:
         with bar.shown:
             return asyncio.run(rehearse(bundle, source, store, settings, bar))
     except KeyboardInterrupt:
-        if bar.run is not None:
-            told = f"interrupted: {bar.done} of {bar.planned} episodes are kept in run {bar.run}"
-            console(stderr=True).print(
-                f"{told}\n  turngate gate {bar.run}    what they say so far\n  turngate show {bar.run}    open one"
-            )
+        console(stderr=True).print(f"interrupted: {_kept(bar)}")
         raise
+    except Exception:
+        if bar.done:
+            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar)}")
+        raise
+
+
+def _kept(bar: _Bar) -> str:
+    if bar.run is None:
+        return "no episode was played yet, so nothing is kept"
+    told = f"{bar.done} of {bar.planned} episodes are kept in run {bar.run}"
+    return f"{told}\n  turngate gate {bar.run}    what they say so far\n  turngate show {bar.run}    open one"
 
 
 def notes(source: AgentSource, finished: Finished) -> list[str]:

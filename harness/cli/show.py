@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.exits import Exit, UserError
-from harness.cli.names import find_episode
+from harness.cli.names import find_episode, matching_runs
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.model.result import Result
@@ -27,7 +27,7 @@ def show(name: str | None, turn: int | None, as_json: bool, place: str | None) -
         if name is None:
             out.print(_runs(store))
             return Exit.PASSED
-        runs = [run for run in store.runs() if run.id.startswith(name)]
+        runs = matching_runs(store, name)
         if len(runs) == 1:
             out.print(_episodes(store, runs[0].id))
             return Exit.PASSED

@@ -73,6 +73,17 @@ def test_a_chat_that_is_just_left(typed, last):
     assert "Which order number is it?" in came.out
 
 
+def test_a_conversation_is_saved_into_a_family(cli, typed):
+    write(cli.folder, agent=ASKING)
+    came = typed("/save early", "Hello.", "/save my!case", "/save mine ordrs", "/save mine orders")
+    assert came.code == 0, came.text
+    assert "nothing is said yet: there is nothing to save" in came.out
+    assert "`my!case` can't be a scenario's id: it holds `!`" in came.out
+    assert "there is no family `ordrs`; did you mean `orders`?" in came.out
+    assert "in the family orders; look it through, then: turngate run . --only mine" in came.out
+    assert load_bundle(cli.folder).scenarios["mine"].family == "orders"
+
+
 def test_a_chat_in_a_scenarios_state(cli, typed):
     write(cli.folder, scenarios=SCENARIO.replace("  user:", "  given: {orders.O-1.total: 12.50}\n  user:", 1))
     write(cli.folder, scenarios=(cli.folder / "scenarios" / "orders.yaml").read_text(), agent=ASKING)

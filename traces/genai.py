@@ -87,9 +87,7 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
     stand-in of turngate's own (scope STAND_IN) counts where no other model-call span is about at the same time.
     """
     order = _parents_first(_without_doubles(sorted(spans, key=lambda span: span.start)))
-    turns: dict[str, int | None] = {}
-    for span in order:
-        turns[span.span_id] = span.attributes.get(TURN, turns.get(span.parent_id or ""))
+    turns = _turns(order)
     below: dict[str | None, list[ModelSpan]] = {}
     for span in reversed(order):
         calls = below.pop(span.span_id, [])
@@ -101,6 +99,27 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
         above = span.parent_id if span.parent_id in turns else None
         below.setdefault(above, []).extend(calls)
     return sorted(below.get(None, []), key=lambda call: call.started)
+
+
+def turns_of(spans: Iterable[Span]) -> dict[str, int | None]:
+    """The number of the turn span above each span of a trace, by span id; None where there is none."""
+    return _turns(_parents_first(spans))
+
+
+def first_of(attributes: Mapping[str, Any], names: Iterable[str]) -> Any:
+    """The value of the first of these attributes that is there."""
+    for name in names:
+        value = attributes.get(name)
+        if value is not None:
+            return value
+    return None
+
+
+def _turns(order: Iterable[Span]) -> dict[str, int | None]:
+    turns: dict[str, int | None] = {}
+    for span in order:
+        turns[span.span_id] = span.attributes.get(TURN, turns.get(span.parent_id or ""))
+    return turns
 
 
 def _without_doubles(spans: list[Span]) -> list[Span]:
@@ -140,7 +159,7 @@ def _read(span: Span, turn: int | None) -> ModelSpan:
     return ModelSpan(
         span_id=span.span_id,
         turn=turn,
-        model=_first(span.attributes, _MODEL),
+        model=first_of(span.attributes, _MODEL),
         tokens=tokens,
         missing=None if tokens else f"the span `{span.name}` gives no token counts",
         started=span.start / 1e9,
@@ -157,13 +176,5 @@ def _tokens(attributes: Mapping[str, Any]) -> Tokens | None:
 
 
 def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    value = _first(attributes, names)
+    value = first_of(attributes, names)
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _first(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    for name in names:
-        value = attributes.get(name)
-        if value is not None:
-            return value
-    return None

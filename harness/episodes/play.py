@@ -14,6 +14,7 @@ from harness.agents.source import AgentSource
 from harness.episodes.deadline import Deadline
 from harness.episodes.ending import EndedError, end_by, end_by_agent
 from harness.episodes.outcome import outcome
+from harness.episodes.outside import with_outside_calls
 from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
 from harness.episodes.task import Task
@@ -54,6 +55,7 @@ async def play(
         end, unsaid = await rehearsal.run()
         spans, missing = trace.finish()
     talk = rehearsal.talk
+    calls = with_outside_calls(talk.calls, spans, task.stage.schema)
     return Episode(
         key=task.key,
         attempt=task.attempt,
@@ -65,13 +67,13 @@ async def play(
         conversation_id=conversation_id,
         messages=talk.messages,
         turns=talk.turns,
-        calls=list(talk.calls),
+        calls=calls,
         model_calls=model_calls(genai.model_calls(spans), talk.turns, rehearsal.stated_usage),
         pauses=rehearsal.pauses,
         state_changes=rehearsal.state_changes(),
         end=end,
         unsaid=list(unsaid),
-        outcome=outcome(talk.calls, talk.messages, talk.stated, finished=end.kind == "script_done" and not unsaid),
+        outcome=outcome(calls, talk.messages, talk.stated, finished=end.kind == "script_done" and not unsaid),
         stated_outcome=talk.stated,
         confidence=talk.confidence,
         spans=spans,

@@ -86,6 +86,8 @@ def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Itera
     for finding in _findings(scored):
         if (finding.evidence.turn or finding.step[0]) == number:
             yield _finding(finding, "~" if finding.recovered else "✖")
+    if not fold and number == episode.turns[-1].number and episode.end.trace:
+        yield Text(printable(episode.end.trace.rstrip()), style="bright_black")
 
 
 def _user(message: Message) -> Iterator[RenderableType]:
@@ -146,7 +148,10 @@ def _end(episode: Episode) -> Iterator[RenderableType]:
     yield Rule(style="bright_black")
     code = f" ({end.code} {CODES[end.code].title})" if end.code else ""
     text = f": {one_line(end.text, 300)}" if end.text else ""
-    yield Text(f"ended: {end.kind.replace('_', ' ')}{code}{text} · outcome {episode.outcome}")
+    place = f" · {printable(end.place)}" if end.place else ""
+    yield Text(f"ended: {end.kind.replace('_', ' ')}{code}{text}{place} · outcome {episode.outcome}")
+    if end.trace and episode.turns:
+        yield Text(f"the whole traceback: --turn {episode.turns[-1].number}", style="bright_black")
     for line in episode.unsaid:
         yield Text(
             f"not said: “{one_line(line.text)}”, waited for {printable(line.waited_for)} ({line.where})", style="yellow"

@@ -9,7 +9,6 @@ from harness.model.failure import Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_judged
-from harness.scoring.blame import last_place
 from harness.scoring.checks import Check, Kind
 from harness.scoring.detectors import finding, slips
 from harness.scoring.expectations import hold
@@ -68,7 +67,7 @@ def _held(whole: Window) -> Iterator[tuple[Window, Check]]:
 
 def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
     """Failures by how the conversation went, whatever was expected of it."""
-    evidence = Evidence(turn=timeline.last, quote=last_place(episode.end.trace))
+    evidence = Evidence(turn=timeline.last, where=episode.end.place)
     if episode.end.kind == "agent_error":
         yield Finding(f"the agent failed: {show(episode.end.text)}", episode.end.code or "FL4", timeline.stop, evidence)
     if episode.end.kind == "limit":

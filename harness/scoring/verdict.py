@@ -12,7 +12,6 @@ from harness.model.material import Material
 from harness.model.score import Score, Scored
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_judged
 from harness.scoring.astray import astray, reason
-from harness.scoring.blame import last_place
 from harness.scoring.calls import Made
 from harness.scoring.timeline import Step, Timeline
 from harness.users.paste import gap, line_for
@@ -111,7 +110,7 @@ def _excuse(episode: Episode, material: Material, timeline: Timeline, failures: 
     end = episode.end
     if end.kind in ("fault", "no_answer"):
         code = end.code or ("X3" if end.kind == "no_answer" else "X5")
-        evidence = Evidence(turn=timeline.last, quote=last_place(end.trace))
+        evidence = Evidence(turn=timeline.last, where=end.place)
         return _Excuse(Finding(show(end.text, 300), code, timeline.stop, evidence), total=True)
     if material.faulty is not None:
         finding = Finding(f"the scenario fails its own gold path: {material.faulty}", "X3", (0, 0))

@@ -1,13 +1,16 @@
-"""Whose code a file is."""
+"""Whose code a file is, and where in it an error arose."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import harness
-from harness.agents.usercode import is_user_file
+import pytest
 
+import harness
+from harness.agents.usercode import is_user_file, place_of
+
+HERE = Path(__file__)
 PACKAGE = Path(harness.__file__).parent
 
 
@@ -20,3 +23,48 @@ def test_the_harness_the_libraries_and_what_has_no_file_are_not():
     assert not is_user_file(json.__file__)
     assert not is_user_file("<string>")
     assert is_user_file("/home/ana/shop/agent.py")
+
+
+def raised(function, *arguments):
+    with pytest.raises(BaseException) as caught:
+        function(*arguments)
+    return caught.value
+
+
+def reads(text):
+    return json.loads(text)
+
+
+def test_the_last_frame_of_the_users_own_code_is_told():
+    assert place_of(raised(reads, "{")) == f"{HERE}:35 in reads"
+
+
+def test_an_exception_without_such_a_frame_is_told_by_what_led_to_it():
+    first = raised(reads, "{")
+    for other in (RuntimeError("contained"), ExceptionGroup("some", [KeyError(), first])):
+        other.__cause__ = first
+        assert place_of(other) == f"{HERE}:35 in reads"
+
+
+def test_what_was_hidden_on_purpose_is_not_told():
+    def hides():
+        try:
+            reads("{")
+        except ValueError:
+            raise KeyError("order") from None
+
+    assert place_of(raised(hides)).endswith("in test_what_was_hidden_on_purpose_is_not_told.<locals>.hides")
+
+
+def test_without_a_users_frame_the_last_one_is_told():
+    error = raised(reads, "{")
+    while error.__traceback__ and is_user_file(error.__traceback__.tb_frame.f_code.co_filename):
+        error.__traceback__ = error.__traceback__.tb_next
+    assert place_of(error).startswith(json.decoder.__file__)
+    assert place_of(ValueError("never raised")) is None
+
+
+def test_exceptions_that_led_to_each_other_in_a_circle():
+    one, other = ValueError(), ValueError()
+    one.__context__, other.__context__ = other, one
+    assert place_of(one) is None

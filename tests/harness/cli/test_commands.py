@@ -90,6 +90,27 @@ def test_settings_of_the_environment_come_behind_flags(cli, monkeypatch, tmp_pat
 # Looking at a run
 
 
+def test_show_names_the_users_own_line_of_a_crash(cli):
+    crashing = """
+    def agent(message, session):
+        return total({})
+
+    def total(order):
+        return order["total"]
+    """
+    write(cli.folder, agent=crashing)
+    assert cli("run").code == 1
+    place = f"{cli.folder / 'agent.py'}:6 in total"
+    episode = " ".join(cli("show", "cancel-one").out.split())
+    assert "✖ FL4 the agent failed: \"KeyError: 'total'\"" in episode
+    assert episode.count(place) >= 2
+    assert "the whole traceback: --turn 1" in episode
+    assert 'return order["total"]' not in episode
+    turn = cli("show", "cancel-one", "--turn", "1").out
+    assert "Traceback (most recent call last)" in turn
+    assert 'return order["total"]' in turn
+
+
 def test_show_from_the_runs_to_a_turn(cli):
     assert cli("run").code == 0
     (run,) = Store.open(Path(".turngate/turngate.db")).runs()

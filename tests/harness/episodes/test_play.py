@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import threading
 import time
@@ -656,6 +657,70 @@ def test_calls_that_pass_through_are_recorded(tmp_path):
     (call,) = episode.calls
     assert (call.tool, call.origin, call.turn, call.arguments) == ("outside", "passthrough", 1, {"city": "Bonn"})
     assert call.result == "rain in Bonn"
+
+
+def _traced(tool, call_id=None, **arguments):
+    """The span that an instrumentation makes of a call."""
+    from opentelemetry import trace
+
+    told = {"gen_ai.tool.call.id": call_id} if call_id else {}
+    told |= {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
+    told["gen_ai.tool.call.arguments"] = json.dumps(arguments)
+    return trace.get_tracer("mine").start_as_current_span(f"execute_tool {tool}", attributes=told)
+
+
+def test_a_call_that_only_a_span_shows_is_a_call(tmp_path):
+    def agent(message, session):
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        with _traced("cancel_order", "c-7", order_id="O-1") as span:
+            span.set_attribute("gen_ai.tool.call.result", '{"ok": true}')
+        with suppress(ValueError), _traced("outside", amount=5):
+            raise ValueError("declined")
+        session.call_tool("get_order", {"order_id": "O-2"}, None)
+        return "Done."
+
+    told = scenario("One.", "Two.", expect="{calls: {never: [outside]}}")
+    bundle, (task,) = tasks(tmp_path, scenarios=told)
+    episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+    assert [(call.turn, call.tool, call.origin, call.kind, call.ok) for call in episode.calls[:4]] == [
+        (1, "get_order", "sandbox", "reads", True),
+        (1, "cancel_order", "span", "writes", True),
+        (1, "outside", "span", None, False),
+        (1, "get_order", "sandbox", "reads", True),
+    ]
+    assert len(episode.calls) == 8
+    cancel, charge = episode.calls[1:3]
+    assert (cancel.id, cancel.arguments, cancel.result) == ("c-7", {"order_id": "O-1"}, {"ok": True})
+    assert (charge.arguments, charge.error.text) == ({"amount": 5}, "ValueError: declined")
+    scored = score(episode, bundle.material("talk"))
+    assert scored.scores["tool_calls"].value.value == 8
+    assert any("outside" in one.text for one in scored.scores["task_success"].findings)
+
+
+def test_a_call_that_the_sandbox_and_instrumentations_saw_is_one_call(tmp_path):
+    def agent(message, session):
+        with _traced("get_order", "c-1", order_id="O-1"), _traced("get_order", order_id="O-1"):
+            session.call_tool("get_order", {"order_id": "O-1"}, "c-1")
+        with _traced("get_order", order_id="O-2"):
+            session.call_tool("get_order", {"order_id": "O-2"}, None)
+        with _traced("charge_card", "c-2", amount=5), _traced("charge_card", amount=5):
+            pass
+        return "Done."
+
+    episode = played(tmp_path, agent, "One.", "Two.")
+    assert [(call.id, call.tool, call.origin) for call in episode.calls if call.turn == 2] == [
+        ("c-1", "get_order", "sandbox"),
+        ("call-4", "get_order", "sandbox"),
+        ("c-2", "charge_card", "span"),
+    ]
+
+
+def test_two_calls_at_once_that_only_spans_show_are_two(tmp_path):
+    def agent(message):
+        with _traced("charge_card", "c-1", amount=5), _traced("charge_card", "c-2", amount=5):
+            return "Done."
+
+    assert [call.id for call in played(tmp_path, agent, "Hi.").calls] == ["c-1", "c-2"]
 
 
 def test_a_made_up_tool_and_bad_arguments_are_answered_and_recorded(tmp_path):

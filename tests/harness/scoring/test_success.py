@@ -382,8 +382,10 @@ class TestTurns:
 
 class TestEndings:
     def test_a_crash_is_no_success_with_an_empty_reply(self):
-        talk = episode("Hi", said("ok"), "More", end=End("agent_error", text="ValueError: boom"), outcome="open")
-        assert codes(judged(talk)) == ["FL4"]
+        end = End("agent_error", text="ValueError: boom", place="agent.py:7 in think")
+        score = judged(episode("Hi", said("ok"), "More", end=end, outcome="open"))
+        assert codes(score) == ["FL4"]
+        assert score.findings[0].evidence.where == "agent.py:7 in think"
 
     def test_a_limit(self):
         talk = episode("Hi", said("ok"), end=End("limit", text="20 turns"), outcome="open")

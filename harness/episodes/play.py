@@ -156,6 +156,7 @@ class _Rehearsal:
         finally:
             self._over = True
             self.talk.calls += self._unanswered()
+            del self._session  # it holds methods of this object: in no circle, both are freed at once and uncollected
 
     async def _open(self) -> Agent:
         try:

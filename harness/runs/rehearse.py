@@ -104,7 +104,8 @@ class _Rehearsal:
 
     async def run(self) -> Finished:
         try:
-            return await self._run()
+            with settled_heap():
+                return await self._run()
         finally:
             self._tracing.close()
 
@@ -117,7 +118,7 @@ class _Rehearsal:
         self._store.put_texts(self._bundle.sources())
         self._store.create_run(record)
         try:
-            with settled_heap(), self._stalls:
+            with self._stalls:
                 await self._play(record, prepared, faulty)
         except BaseException:
             self._store.finish(record.id, "interrupted")

@@ -7,6 +7,7 @@ import json
 from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
 
 from tools_sandbox.call import Call
+from traces import genai
 
 
 class ToolSpan:
@@ -15,7 +16,7 @@ class ToolSpan:
     __slots__ = ("_span",)
 
     def __init__(self, tracer: Tracer, call: Call) -> None:
-        self._span = tracer.start_span(f"execute_tool {call.tool}", kind=SpanKind.INTERNAL)
+        self._span = tracer.start_span(f"{genai.EXECUTE_TOOL} {call.tool}", kind=SpanKind.INTERNAL)
         context = self._span.get_span_context()
         call.span_id = format(context.span_id, "016x") if context.is_valid else None
 
@@ -24,15 +25,15 @@ class ToolSpan:
         error = call.error
         sent = call.raw if call.raw is not None else json.dumps(call.arguments)
         attributes = {
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": call.tool,
-            "gen_ai.tool.type": "function",
-            "gen_ai.tool.call.id": call.id,
-            "gen_ai.tool.call.arguments": sent,
-            "gen_ai.tool.call.result": result if error is None else json.dumps({"error": error.text}),
+            genai.OPERATION: genai.EXECUTE_TOOL,
+            genai.TOOL_NAME: call.tool,
+            genai.TOOL_TYPE: "function",
+            genai.TOOL_CALL_ID: call.id,
+            genai.TOOL_ARGUMENTS: sent,
+            genai.TOOL_RESULT: result if error is None else json.dumps({"error": error.text}),
         }
         if error is not None:
-            attributes["error.type"] = error.kind
+            attributes[genai.ERROR_TYPE] = error.kind
             self._span.set_status(Status(StatusCode.ERROR, error.text))
         self._span.set_attributes(attributes)
         self._span.end()

@@ -25,6 +25,7 @@ OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
 CACHED_TOKENS = "gen_ai.usage.cache_read.input_tokens"
 REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens"
 TOOL_NAME = "gen_ai.tool.name"
+TOOL_TYPE = "gen_ai.tool.type"
 TOOL_CALL_ID = "gen_ai.tool.call.id"
 TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
 TOOL_RESULT = "gen_ai.tool.call.result"
@@ -53,7 +54,7 @@ _REASONING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class Usage:
     """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
 
     input: int
@@ -72,7 +73,7 @@ class ModelSpan:
     span_id: str
     turn: int | None
     model: str | None
-    tokens: Tokens | None
+    tokens: Usage | None
     missing: str | None
     started: float
     ended: float
@@ -167,12 +168,12 @@ def _read(span: Span, turn: int | None) -> ModelSpan:
     )
 
 
-def _tokens(attributes: Mapping[str, Any]) -> Tokens | None:
+def _tokens(attributes: Mapping[str, Any]) -> Usage | None:
     """The tokens on a span; None unless both input and output are given."""
     taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
     if taken is None or given is None:
         return None
-    return Tokens(taken, given, _count(attributes, _CACHED) or 0, _count(attributes, _REASONING) or 0)
+    return Usage(taken, given, _count(attributes, _CACHED) or 0, _count(attributes, _REASONING) or 0)
 
 
 def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> int | None:

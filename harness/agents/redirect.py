@@ -170,6 +170,7 @@ def _let_through(session: Session, tool: BaseTool, tool_input: Any, call_id: str
     attributes = {
         genai.OPERATION: genai.EXECUTE_TOOL,
         genai.TOOL_NAME: tool.name,
+        genai.TOOL_TYPE: "function",
         genai.TOOL_CALL_ID: call.id,
         genai.TOOL_ARGUMENTS: json.dumps(call.arguments, ensure_ascii=False),
     }

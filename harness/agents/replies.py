@@ -8,8 +8,9 @@ from typing import Any, get_args
 
 from harness.agents.problem import AgentError
 from harness.model.agent import Reply
-from harness.model.episode import Message, Usage
+from harness.model.episode import Message
 from harness.model.expect import Outcome
+from traces.genai import Usage
 
 _OUTCOMES: tuple[str, ...] = get_args(get_args(Outcome)[0])
 _KEYS = ("text", "messages", "outcome", "confidence", "usage")

@@ -77,7 +77,7 @@ class AgentSource:
         """
         self.kind.check(tools, passthrough)
 
-    async def open(self, session: Session) -> Agent:
+    async def open(self, session: Session) -> GuardedAgent:
         """The agent for one episode; it can't cancel or end what runs around it, and it can `resume` where it pauses.
 
         Raises AgentProblem for what a factory makes that is no agent, or has a tool it must not call; AgentError, and

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from harness import __version__
+from harness.agents.guard import GuardedAgent
 from harness.agents.output import captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
@@ -19,14 +20,15 @@ from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
 from harness.episodes.task import Task
 from harness.episodes.usage import model_calls
-from harness.model.agent import Agent, Interrupted, Reply, Resumable, Session
-from harness.model.episode import End, Episode, Pause, Turn, Unsaid, Usage
+from harness.model.agent import Interrupted, Reply, Session
+from harness.model.episode import End, Episode, Pause, Turn, Unsaid
 from harness.users.scripted import ScriptedUser
 from harness.users.view import Done, UserSide
 from tools_sandbox.call import Call, CallError, Change, Json, net_changes
 from tools_sandbox.values import to_json
 from traces import genai
 from traces.capture import EpisodeTrace, Tracing
+from traces.genai import Usage
 
 
 async def play(
@@ -158,7 +160,7 @@ class _Rehearsal:
             self.talk.calls += self._unanswered()
             del self._session  # it holds methods of this object: in no circle, both are freed at once and uncollected
 
-    async def _open(self) -> Agent:
+    async def _open(self) -> GuardedAgent:
         try:
             return await self._source.open(self._session)
         except AgentProblem:
@@ -166,7 +168,7 @@ class _Rehearsal:
         except Exception as error:
             raise EndedError(end_by_agent(error)) from error
 
-    async def _turn(self, agent: Agent, text: str, number: int) -> None:
+    async def _turn(self, agent: GuardedAgent, text: str, number: int) -> None:
         """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all."""
         started, knows, reply = time.time(), dict(self.user.knows), None
         self._calls_this_turn = 0
@@ -228,7 +230,7 @@ class _Rehearsal:
             if not call.ended:
                 yield replace(call, error=error, ended=time.time())
 
-    async def _answer(self, agent: Agent, text: str) -> Reply:
+    async def _answer(self, agent: GuardedAgent, text: str) -> Reply:
         """The agent's reply, with every pause on the way answered from the scenario's approvals."""
         try:
             return await agent.reply(text, self._session)
@@ -237,7 +239,7 @@ class _Rehearsal:
         while True:
             answers = {name: self._approve(payload) for name, payload in waiting.payloads.items()}
             try:
-                return await _resumable(agent).resume(answers, self._session)
+                return await agent.resume(answers, self._session)
             except Interrupted as pause:
                 waiting = pause
 
@@ -278,12 +280,6 @@ class _Rehearsal:
         """A thread that was left behind at a limit may go on, but not in an episode that is written."""
         if self._over:
             raise RuntimeError(f"{tool} was called after the conversation had ended")
-
-
-def _resumable(agent: Agent) -> Resumable:
-    if not isinstance(agent, Resumable):
-        raise TypeError(f"{type(agent).__name__} pauses for a person but has no `resume`")
-    return agent
 
 
 def _copy(call: Call) -> Call:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from harness.model.episode import ModelCall, Turn, Usage
-from traces.genai import ModelSpan, Tokens
+from harness.model.episode import ModelCall, Turn
+from traces.genai import ModelSpan, Usage
 
 
 def model_calls(found: Iterable[ModelSpan], turns: Iterable[Turn], stated: Mapping[int, Usage]) -> list[ModelCall]:
     """One record a request. `stated`: the usage that a reply gave itself, by turn."""
     calls = [
-        ModelCall(span.turn or 0, span.model, _usage(span.tokens), span.missing, span.span_id, span.started, span.ended)
+        ModelCall(span.turn or 0, span.model, span.tokens, span.missing, span.span_id, span.started, span.ended)
         for span in found
     ]
     measured = {call.turn for call in calls if call.usage}
@@ -30,7 +30,3 @@ def model_calls(found: Iterable[ModelSpan], turns: Iterable[Turn], stated: Mappi
         else:
             calls.append(ModelCall(turn.number, None, usage, None, None, turn.started, turn.ended))
     return sorted(calls, key=lambda call: call.turn)
-
-
-def _usage(tokens: Tokens | None) -> Usage | None:
-    return Usage(tokens.input, tokens.output, tokens.cached, tokens.reasoning) if tokens else None

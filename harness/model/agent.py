@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from harness.model.episode import Message, Usage
+from harness.model.episode import Message
 from harness.model.expect import Outcome
 from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
+from traces.genai import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,3 @@ class Resumable(Protocol):
     async def resume(self, answers: Mapping[str, Json], session: Session) -> Reply:
         """Go on after a pause."""
         ...
-
-
-AgentFactory = Callable[[Session], Agent | Awaitable[Agent]]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from harness.model.expect import Outcome
 from tools_sandbox.call import Call, Change, Json
+from traces.genai import Usage
 from traces.span import Span
 
 
@@ -104,16 +105,6 @@ class Message:
     """Whether the agent's message is recognised as a refusal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
-
-    input: int
-    output: int
-    cached: int = 0
-    reasoning: int = 0
-
-
 @dataclass(slots=True)
 class ModelCall:
     """One request to a model. `usage` is None where nobody reported it, with the reason in `missing`."""
@@ -145,9 +136,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Times of one turn, in seconds since the epoch, and what the user knew when it began. `raw` of an agent that
-    fails in it is in the episode's `end`.
-    """
+    """Times of one turn, in seconds since the epoch, and what the user knew when it began."""
 
     number: int
     started: float
@@ -243,8 +232,3 @@ class Episode:
     def agent_messages(self, turn: int | None = None) -> list[Message]:
         """The agent's messages, of one turn or of all."""
         return [message for message in self.messages if message.role == "agent" and turn in (None, message.turn)]
-
-    @property
-    def last_turn(self) -> int:
-        """Number of the last turn; 0 if nothing was said."""
-        return self.turns[-1].number if self.turns else 0

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-from harness.model.episode import Episode, ModelCall, Usage
+from harness.model.episode import Episode, ModelCall
 from harness.model.material import Material, Price
 from harness.model.score import Score
 from harness.model.status import Measure
 from harness.scoring.registry import NotJudged, scorer
 from tools_sandbox.call import Call
+from traces.genai import Usage
 
 VERSION = "1"
 _MILLION = Decimal(1_000_000)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from traces.genai import STAND_IN, Tokens, model_calls
+from traces.genai import STAND_IN, Usage, model_calls
 from traces.span import Span
 
 
@@ -29,7 +29,7 @@ def test_agent_totals_are_not_added_to_the_calls_below():
         **{"gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": 30, "gen_ai.usage.output_tokens": 9},
     )
     calls = model_calls([agent, chat("a", "agent", 1, (10, 4)), chat("b", "agent", 2, (20, 5))])
-    assert [(call.span_id, call.tokens) for call in calls] == [("a", Tokens(10, 4)), ("b", Tokens(20, 5))]
+    assert [(call.span_id, call.tokens) for call in calls] == [("a", Usage(10, 4)), ("b", Usage(20, 5))]
 
 
 def test_two_instrumentations_of_one_request_are_one_call():
@@ -39,9 +39,9 @@ def test_two_instrumentations_of_one_request_are_one_call():
 
 def test_the_span_around_a_request_lends_its_tokens_only_if_the_request_has_none():
     calls = model_calls([chat("outer", None, 0, (10, 4)), chat("inner", "outer", 1)])
-    assert [(call.span_id, call.tokens) for call in calls] == [("outer", Tokens(10, 4))]
+    assert [(call.span_id, call.tokens) for call in calls] == [("outer", Usage(10, 4))]
     calls = model_calls([chat("outer", None, 0, (30, 9)), chat("a", "outer", 1), chat("b", "outer", 2, (20, 5))])
-    assert [(call.span_id, call.tokens) for call in calls] == [("a", None), ("b", Tokens(20, 5))]
+    assert [(call.span_id, call.tokens) for call in calls] == [("a", None), ("b", Usage(20, 5))]
 
 
 def test_missing_counts_are_missing_with_the_reason_and_never_zero():
@@ -100,13 +100,13 @@ def test_the_turn_is_that_of_the_span_above():
 )
 def test_older_and_other_names_are_read(attributes):
     (call,) = model_calls([span("s", **attributes)])
-    assert (call.model, call.tokens) == ("m", Tokens(7, 3, 2, 1))
+    assert (call.model, call.tokens) == ("m", Usage(7, 3, 2, 1))
 
 
 def test_deep_traces_are_no_problem():
     deep = [span("s0")] + [span(f"s{n}", f"s{n - 1}", n) for n in range(1, 5000)]
     (call,) = model_calls([*deep, chat("a", "s4999", 5000, (1, 2))])
-    assert call.tokens == Tokens(1, 2)
+    assert call.tokens == Usage(1, 2)
 
 
 def stand_in(span_id, start, end, tokens=(10, 4)):

@@ -19,9 +19,10 @@ from harness.agents.output import captured_output
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.resolve import resolve
 from harness.model.agent import Interrupted, Reply
-from harness.model.episode import Message, Usage
+from harness.model.episode import Message
 from tests.harness.agents.desk import Desk, spec, talk
 from traces.capture import Tracing
+from traces.genai import Usage
 
 HERE = Path(__file__).parent
 

@@ -22,7 +22,7 @@ from harness.model.episode import Message
 from tests.harness.agents.desk import Desk, talk
 from tests.harness.agents.graphs import ScriptedModel, get_order, looks_up_then_tells, texts
 from traces.capture import Tracing
-from traces.genai import Tokens, model_calls
+from traces.genai import Usage, model_calls
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -380,7 +380,7 @@ def test_a_prebuilt_agent_and_its_tokens():
     assert missing is None
     calls = model_calls(spans)
     assert [(call.turn, call.model, call.tokens) for call in calls] == [
-        (turn, "scripted-1", Tokens(20, 5, 8)) for turn in (1, 1, 2, 2)
+        (turn, "scripted-1", Usage(20, 5, 8)) for turn in (1, 1, 2, 2)
     ]
     turns = {span.attributes["turngate.turn"]: span.span_id for span in spans if span.name == "turn"}
     assert {span.parent_id for span in spans if span.name.startswith("chat")} == set(turns.values())

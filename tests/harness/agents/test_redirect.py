@@ -478,5 +478,5 @@ def test_a_function_that_reaches_tools_is_told_to_run_as_it_is():
         return "Hello."
 
     (note,) = [note for note in resolve(agent, Path()).notes if "as it is" in note]
-    assert note == "the code in agent runs as it is: to call a LangChain tool's `.func` really runs it"
+    assert note == "the code in agent runs as it is: a call of a LangChain tool's own `.func` really runs it"
     assert not [note for note in resolve(talks, Path()).notes if "as it is" in note]

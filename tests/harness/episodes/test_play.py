@@ -15,11 +15,12 @@ from harness.agents.resolve import resolve
 from harness.episodes.play import play
 from harness.episodes.task import Limits
 from harness.model.agent import Reply
-from harness.model.episode import AskKind, Episode, Usage
+from harness.model.episode import AskKind, Episode
 from harness.scoring.score import score
 from harness.store.codec import decode, encode
 from tests.harness.desk import SCENARIO, played, scenario, tasks, write
 from traces.capture import Tracing
+from traces.genai import Usage
 
 
 def said(episode, role="agent"):
@@ -127,7 +128,7 @@ def test_a_line_of_several_messages_is_as_many_turns(tmp_path):
 def test_max_turns_is_a_loop(tmp_path):
     episode = played(tmp_path, lambda message: "What is your e-mail address?", "Hello.", knows="{email: a@b.org}")
     assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
-    assert episode.last_turn == 20
+    assert episode.turns[-1].number == 20
     assert episode.outcome == "open"
 
 
@@ -165,7 +166,7 @@ def test_an_agent_that_swallows_the_call_limit_is_ended_all_the_same(tmp_path):
     episode = played(tmp_path, agent, "One.", "Two.", limits=Limits(turn_calls=5))
     assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
     assert said(episode) == ["All good."]
-    assert episode.last_turn == 1
+    assert episode.turns[-1].number == 1
 
 
 async def _sleeps(message):
@@ -225,7 +226,7 @@ def test_an_episode_that_takes_too_long(tmp_path):
     episode = played(tmp_path, agent, "Hi.", knows="{email: a@b.org}", limits=Limits(episode_seconds=0.12))
     assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
     assert "the episode took longer than 0.12 s" in episode.end.text
-    assert 1 <= episode.last_turn <= 3
+    assert 1 <= episode.turns[-1].number <= 3
 
 
 def test_an_agent_that_swallows_the_end_of_its_episode(tmp_path):
@@ -362,7 +363,7 @@ def test_what_an_agent_raises_ends_the_episode_and_is_kept(tmp_path, make, error
     assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
     assert text in episode.end.text
     assert "Traceback" in episode.end.trace
-    assert episode.last_turn == 1
+    assert episode.turns[-1].number == 1
     assert [message.role for message in episode.messages] == ["user"]
     assert decode(Episode, encode(episode)) == episode
 
@@ -522,7 +523,7 @@ def test_a_fault_of_the_sandbox_that_passes_through_the_agent(tmp_path, monkeypa
     episode = played(tmp_path, agent, "Hi.", "Again.")
     assert (episode.end.kind, episode.end.code) == ("fault", "X5")
     assert episode.end.text == "ZeroDivisionError: sandbox"
-    assert episode.last_turn == 1
+    assert episode.turns[-1].number == 1
 
 
 def test_cancelling_the_harness_is_no_failure_of_the_agent(tmp_path):

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from harness.episodes.usage import model_calls
-from harness.model.episode import Turn, Usage
-from traces.genai import ModelSpan, Tokens
+from harness.model.episode import Turn
+from traces.genai import ModelSpan, Usage
 
 
 def turn(number):
@@ -14,12 +14,12 @@ def span(turn, tokens=None, missing=None, span_id="a"):
 
 
 def test_spans_give_the_usage():
-    (call,) = model_calls([span(1, Tokens(7, 3, 2, 1))], [turn(1)], {1: Usage(100, 100)})
+    (call,) = model_calls([span(1, Usage(7, 3, 2, 1))], [turn(1)], {1: Usage(100, 100)})
     assert (call.turn, call.model, call.usage, call.missing) == (1, "m-1", Usage(7, 3, 2, 1), None)
 
 
 def test_stated_usage_fills_only_turns_that_no_span_measured():
-    spans = [span(1, Tokens(7, 3)), span(2, None, "no usage on the span")]
+    spans = [span(1, Usage(7, 3)), span(2, None, "no usage on the span")]
     calls = model_calls(spans, [turn(1), turn(2), turn(3)], {1: Usage(1, 1), 2: Usage(2, 2), 3: Usage(3, 3)})
     assert [(call.turn, call.usage) for call in calls] == [(1, Usage(7, 3)), (2, Usage(2, 2)), (3, Usage(3, 3))]
     assert calls[1].model == "m-1"

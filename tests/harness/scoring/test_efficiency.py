@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.episode import Usage
 from harness.model.material import Price
 from harness.model.status import Status
 from harness.scoring.efficiency import EFFICIENCY, price_of, repeated
 from harness.scoring.registry import NotJudged
 from tests.harness.scoring.build import call, episode, material, said
+from traces.genai import Usage
 
 
 def measured(talk, against=None):

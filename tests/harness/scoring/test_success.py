@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from harness.model.episode import Ask, AskKind, End, Unsaid, Usage
+from harness.model.episode import Ask, AskKind, End, Unsaid
 from harness.model.material import Document
 from harness.model.status import Status
 from harness.scoring.success import task_success
@@ -24,6 +24,7 @@ from tests.harness.scoring.build import (
     verify,
 )
 from tools_sandbox.call import Passage
+from traces.genai import Usage
 
 REFUNDED = {
     "orders.O-1001.status": "refunded",

@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/turngate demo
 
 test: $(VENV)/.installed
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -rs
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -7,7 +7,6 @@ written); a `Free` field types a plain scalar by JSON's grammar only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -248,15 +247,3 @@ def without_places(value: Any) -> Any:
     if isinstance(value, list):
         return [without_places(member) for member in value]
     return value
-
-
-def walk(value: Any) -> Iterator[Scalar]:
-    """Every scalar below a node, in order of writing."""
-    if isinstance(value, Scalar):
-        yield value
-    elif isinstance(value, dict):
-        for member in value.values():
-            yield from walk(member)
-    elif isinstance(value, list):
-        for member in value:
-            yield from walk(member)

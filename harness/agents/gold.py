@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from harness.agents.outside import call_outside
 from harness.agents.problem import AgentError
 from harness.model.agent import Reply, Session
 from harness.model.scenario import Step
@@ -30,11 +31,21 @@ class GoldAgent:
             tool = step.tool or ""
             known = types.get(tool, {})
             given = {name: _json(value, known.get(name, ANY)) for name, value in step.arguments.items()}
-            session.call_tool(tool, given, None)
+            if tool in session.passthrough and tool not in types:
+                self._record(session, tool, given)
+            else:
+                session.call_tool(tool, given, None)
         raise AgentError(
             f"the gold path of {self._scenario} has {self._replies} replies and none for the user's message "
             f"{self._replies + 1}: {message!r}"
         )
+
+    @staticmethod
+    def _record(session: Session, tool: str, arguments: Json) -> None:
+        """A real tool is not run: that it was called is all there is to it."""
+        call = call_outside(session, tool, None, "passthrough", arguments)
+        call.ended = call.started
+        session.record(call)
 
 
 def _json(value: Json, kind: FieldType) -> Json:

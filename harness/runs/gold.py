@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from harness.agents.gold import GoldAgent
 from harness.agents.source import AgentSource, kind_of
 from harness.episodes.play import play
 from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import AgentVersion, EpisodeKey
+from harness.model.expect import Expect
+from harness.model.scenario import Scenario
 from harness.model.status import Status
+from harness.model.workflow import Workflow
 from harness.runs.seeds import seed_of
-from harness.scoring.score import score
+from harness.scoring.score import metric_units, score
 from harness.workflow.bundle import Bundle
 from traces.capture import Tracing
 
@@ -22,6 +26,7 @@ _LIMITS = Limits(turn_seconds=10)
 async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracing: Tracing) -> dict[str, str]:
     """The scenarios whose gold path does not pass, and why. One without a gold path is taken as it is."""
     broken = {}
+    workflow = _judged_only(bundle.workflow)
     for item, stage in prepared.items():
         if not stage.scenario.gold:
             continue
@@ -29,9 +34,34 @@ async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracin
         seed = seed_of(bundle.workflow.workflow, item, 1, key.condition)
         source = AgentSource(_GOLD, kind_of(GoldAgent(stage.scenario.gold, item), "the gold path"))
         episode = await play(Task(key, stage, seed, limits=_LIMITS), source, tracing)
-        scored = score(episode, bundle.material(item))
+        material = replace(bundle.material(item), workflow=workflow, scenario=_at_any_cost(stage.scenario))
+        scored = score(episode, material)
         if scored.verdict.status is not Status.PASSED:
             where = scored.primary.evidence.where if scored.primary else None
             why = scored.primary.text if scored.primary else scored.verdict.reason
             broken[item] = f"{why} ({where})" if where else why
     return broken
+
+
+def _judged_only(workflow: Workflow) -> Workflow:
+    """The workflow without the measures of its families: what a gold path costs says nothing."""
+    judged = {name for name, unit in metric_units(workflow).items() if unit is None}
+    families = {
+        name: family.model_copy(update={"measures": [metric for metric in family.measures if metric in judged]})
+        for name, family in workflow.scenario_map.items()
+    }
+    return workflow.model_copy(update={"scenario_map": families})
+
+
+def _at_any_cost(scenario: Scenario) -> Scenario:
+    """The scenario without limits on time, tokens and money: nobody thinks behind a gold path."""
+    lines = [
+        line.model_copy(update={"expect": line.expect and _unlimited(line.expect)}) for line in scenario.user.turns
+    ]
+    user = scenario.user.model_copy(update={"turns": lines})
+    return scenario.model_copy(update={"user": user, "expect": _unlimited(scenario.expect)})
+
+
+def _unlimited(expect: Expect) -> Expect:
+    budget = expect.budget and expect.budget.model_copy(update={"tokens": None, "cost": None, "seconds": None})
+    return expect.model_copy(update={"budget": budget, "any_of": [_unlimited(branch) for branch in expect.any_of]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from harness.agents.usercode import with_causes
 
 _STATUS = frozenset({"InternalServerError", "RateLimitError", "ServiceUnavailableError"})
 _SDK = _STATUS | {"APIConnectionError", "APITimeoutError", "DeadlineExceededError", "OverloadedError"}
@@ -27,22 +27,8 @@ def is_outage(error: BaseException) -> bool:
     """Whether an exception, or one that led to it, is a provider's outage. A ConnectionError or TimeoutError of Python
     alone is not: it may come from anything that the agent does.
     """
-    return any(_is_listed(kind) for one in _with_causes(error) for kind in type(one).__mro__)
+    return any(_is_listed(kind) for one in with_causes(error) for kind in type(one).__mro__)
 
 
 def _is_listed(kind: type) -> bool:
     return kind.__name__ in OUTAGES.get(kind.__module__.partition(".")[0], ())
-
-
-def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    waiting: list[BaseException] = [error]
-    seen: set[int] = set()
-    while waiting:
-        one = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        yield one
-        context = None if one.__suppress_context__ else one.__context__
-        members = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
-        waiting += [cause for cause in (one.__cause__, context, *members) if cause is not None]

@@ -33,7 +33,7 @@ def place_of(error: BaseException) -> str | None:
     """`file:line in function`: the last frame in the user's own code that the exception came through, or else one that
     led to it; the last frame of all if none is the user's own. None for an exception that was not raised.
     """
-    places = [place for one in _with_causes(error) for place in _places(one)]
+    places = [place for one in with_causes(error) for place in _places(one)]
     own = (f"{file}:{line} in {name}" for file, line, name in places if is_user_file(file))
     return next(own, None) or next((f"{file}:{line} in {name}" for file, line, name in places), None)
 
@@ -44,7 +44,7 @@ def _places(error: BaseException) -> list[tuple[str, int, str]]:
     return [(code.co_filename, line, code.co_qualname) for code, line in reversed(frames)]
 
 
-def _with_causes(error: BaseException, seen: frozenset[int] = frozenset()) -> Iterator[BaseException]:
+def with_causes(error: BaseException, seen: frozenset[int] = frozenset()) -> Iterator[BaseException]:
     """An exception and those that led to it, the nearest first."""
     if id(error) in seen:
         return
@@ -53,4 +53,4 @@ def _with_causes(error: BaseException, seen: frozenset[int] = frozenset()) -> It
     context = None if error.__suppress_context__ else error.__context__
     for cause in (*members, error.__cause__, context):
         if cause is not None:
-            yield from _with_causes(cause, seen | {id(error)})
+            yield from with_causes(cause, seen | {id(error)})

@@ -10,8 +10,6 @@ from fractions import Fraction
 from math import ceil, comb, log, sqrt
 from typing import TypeVar
 
-from scipy.special import bdtr, betaincinv, stdtrit
-
 T = TypeVar("T")
 
 _ENOUGH = 1_000_000
@@ -23,7 +21,11 @@ def rate_lower(passed: int, n: int, confidence: float) -> float:
     Exact for trials of one rate. Where scenarios differ in theirs, the number of passes varies less than binomially
     (Hoeffding 1956), so that the bound errs on the side of caution.
     """
-    return float(betaincinv(passed, n - passed + 1, 1 - confidence)) if passed else 0.0
+    if not passed:
+        return 0.0
+    from scipy.special import betaincinv  # half a second to import, and here, as below, not needed by every command
+
+    return float(betaincinv(passed, n - passed + 1, 1 - confidence))
 
 
 def rate_upper(passed: int, n: int, confidence: float) -> float:
@@ -64,6 +66,8 @@ def quantile_upper(ordered: Sequence[T], p: Fraction, confidence: float) -> T | 
 
 def _lower_rank(n: int, p: float, confidence: float) -> int:
     """The highest r in 0..n with P(Binomial(n, p) >= r) >= confidence."""
+    from scipy.special import bdtr
+
     low, high = 0, n
     while low < high:
         middle = (low + high + 1) // 2
@@ -79,6 +83,8 @@ def mean_margin(values: Sequence[float], confidence: float) -> float | None:
     n = len(values)
     if n < 2:
         return None
+    from scipy.special import stdtrit
+
     mean = sum(values) / n
     deviation = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1))
     return float(stdtrit(n - 1, confidence)) * deviation / sqrt(n)

@@ -14,19 +14,22 @@ def model_calls(found: Iterable[ModelSpan], turns: Iterable[Turn], stated: Mappi
         ModelCall(span.turn or 0, span.model, span.tokens, span.missing, span.span_id, span.started, span.ended)
         for span in found
     ]
-    measured = {call.turn for call in calls if call.usage}
-    seen = {call.turn for call in calls}
     for turn in turns:
-        usage = stated.get(turn.number)
-        if usage is None or turn.number in measured:
+        if (usage := stated.get(turn.number)) is None:
             continue
-        if turn.number in seen:
-            first = next(call for call in calls if call.turn == turn.number)
-            first.usage, first.missing = usage, None
-            # One figure for the whole turn: the other requests of it are part of it.
-            for call in calls:
-                if call.turn == turn.number and call is not first:
-                    call.usage, call.missing = Usage(0, 0), None
+        requests = [call for call in calls if call.turn == turn.number]
+        if any(call.usage for call in requests):
+            continue
+        models = {call.model for call in requests}
+        if len(requests) == 1:
+            requests[0].usage, requests[0].missing = usage, None
+        elif len(models) > 1:
+            names = ", ".join(sorted(model or "one without a name" for model in models))
+            for call in requests:
+                call.missing = f"the reply states one figure for requests to several models ({names})"
         else:
-            calls.append(ModelCall(turn.number, None, usage, None, None, turn.started, turn.ended))
+            model = models.pop() if models else None
+            # No request has this time for its own: it is that of those beside it.
+            began = turn.ended if requests else turn.started
+            calls.append(ModelCall(turn.number, model, usage, None, None, began, turn.ended, bool(requests)))
     return sorted(calls, key=lambda call: call.turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -54,7 +54,7 @@ def redundant_calls(episode: Episode, material: Material) -> int:
 @scorer("model_calls", dimension="efficiency", unit="calls")
 def model_calls(episode: Episode, material: Material) -> int:
     """Requests to a model, as traced."""
-    return len(_traced(episode, episode.model_calls))
+    return sum(not call.whole_turn for call in _traced(episode, episode.model_calls))
 
 
 @scorer("tokens_in", dimension="efficiency", unit="tokens")
@@ -139,21 +139,16 @@ def call_text(call: Call) -> str:
 
 
 def usages(episode: Episode, calls: Sequence[ModelCall]) -> list[Usage]:
-    """The usage of each model call. Raises NotJudged where one is not known."""
-    known = []
-    for call in _traced(episode, calls):
-        if call.usage is None:
-            raise NotJudged(f"turn {call.turn}: no token usage of {call.model or 'a model call'}: {call.missing}")
-        known.append(call.usage)
-    return known
+    """All that model calls used, nothing twice. Raises NotJudged where some of it is not known."""
+    return [usage for _, usage in _used(episode, calls)]
 
 
 def cost(episode: Episode, calls: Sequence[ModelCall], prices: Sequence[Price]) -> Decimal:
     """US dollars that model calls of an episode cost. Raises NotJudged where usage or a price is not known."""
     day = datetime.fromtimestamp(episode.started, UTC).date()
     total = Decimal(0)
-    for call, usage in zip(calls, usages(episode, calls), strict=True):
-        price = price_of(call.model, day, prices)
+    for model, usage in _used(episode, calls):
+        price = price_of(model, day, prices)
         cached = price.input if price.cached is None else price.cached
         total += (usage.input - usage.cached) * price.input + usage.cached * cached + usage.output * price.output
     return total / _MILLION
@@ -165,6 +160,17 @@ def price_of(model: str | None, day: date, prices: Sequence[Price]) -> Price:
     if not held:
         raise NotJudged(f"the price table has no price of {model or 'a model without a name'} on {day}")
     return max(held, key=lambda price: price.since)
+
+
+def _used(episode: Episode, calls: Sequence[ModelCall]) -> Iterator[tuple[str | None, Usage]]:
+    """Usage by model. What a reply stated for a whole turn stands for all requests of the turn."""
+    summed = {call.turn for call in calls if call.whole_turn}
+    for call in _traced(episode, calls):
+        if call.turn in summed and not call.whole_turn:
+            continue
+        if call.usage is None:
+            raise NotJudged(f"turn {call.turn}: no token usage of {call.model or 'a model call'}: {call.missing}")
+        yield call.model, call.usage
 
 
 def _traced(episode: Episode, calls: Sequence[ModelCall]) -> Sequence[ModelCall]:

@@ -9,8 +9,8 @@ def turn(number):
     return Turn(number, 10.0 * number, 10.0 * number + 1, {})
 
 
-def span(turn, tokens=None, missing=None, span_id="a"):
-    return ModelSpan(span_id, turn, "m-1", tokens, missing, 1.0, 2.0)
+def span(turn, tokens=None, missing=None, span_id="a", model="m-1"):
+    return ModelSpan(span_id, turn, model, tokens, missing, 1.0, 2.0)
 
 
 def test_spans_give_the_usage():
@@ -26,11 +26,23 @@ def test_stated_usage_fills_only_turns_that_no_span_measured():
     assert calls[2].model is None
 
 
-def test_a_figure_for_a_whole_turn_is_not_counted_once_a_request():
-    spans = [span(1, None, "none"), span(1, None, "none", "b")]
-    calls = model_calls(spans, [turn(1)], {1: Usage(10, 4)})
-    assert sum(call.usage.input for call in calls) == 10
-    assert sum(call.usage.output for call in calls) == 4
+def test_a_figure_for_a_whole_turn_is_a_record_beside_its_requests():
+    spans = [span(1, None, "none"), span(1, None, "none", "b"), span(2, Usage(5, 1))]
+    calls = model_calls(spans, [turn(1), turn(2)], {1: Usage(10, 4)})
+    assert [(call.turn, call.model, call.usage, call.missing, call.whole_turn) for call in calls] == [
+        (1, "m-1", None, "none", False),
+        (1, "m-1", None, "none", False),
+        (1, "m-1", Usage(10, 4), None, True),
+        (2, "m-1", Usage(5, 1), None, False),
+    ]
+    assert calls[2].ended - calls[2].started == 0
+
+
+def test_one_figure_for_several_models_stays_missing():
+    spans = [span(1, None, "none"), span(1, None, "none", "b", model="m-2"), span(2, None, "none", model=None)]
+    calls = model_calls(spans, [turn(1), turn(2)], {1: Usage(10, 4), 2: Usage(1, 1)})
+    assert [(call.model, call.usage) for call in calls] == [("m-1", None), ("m-2", None), (None, Usage(1, 1))]
+    assert calls[0].missing == "the reply states one figure for requests to several models (m-1, m-2)"
 
 
 def test_what_nobody_reported_stays_missing():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -65,6 +66,18 @@ def test_missing_usage_is_not_zero():
     assert values["tokens_in"].missing is Status.NOT_JUDGED
     assert "the provider sent none" in values["tokens_in"].reason
     assert values["model_calls"].value == 2
+
+
+def test_what_a_reply_stated_for_a_whole_turn_counts_once():
+    talk = episode("Hi", said("ok"), "And?", said("k"), usage=Usage(1000, 100))
+    first, second = talk.model_calls
+    whole = replace(first, usage=Usage(3000, 300), whole_turn=True)
+    first.usage = None
+    talk.model_calls[:] = [first, replace(first), whole, second]
+    values = {name: measure.value for name, measure in measured(talk).items()}
+    assert (values["model_calls"], values["tokens_in"], values["tokens_out"]) == (3, 4000, 400)
+    # (3000 + 1000) x 1 + (300 + 100) x 2 dollars a million
+    assert values["cost_usd"] == Decimal("0.0048")
 
 
 def test_an_incomplete_trace_is_not_counted():

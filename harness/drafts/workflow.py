@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from harness.drafts.yaml_text import Flow, to_yaml
 from tools_sandbox.schema import FieldType, ToolSpec
 
-_READING = (
-    "get",
-    "list",
-    "search",
-    "find",
-    "lookup",
-    "look",
-    "check",
-    "read",
-    "track",
-    "show",
-    "view",
-    "fetch",
-    "query",
-    "is",
-    "has",
-)
+_FIRST_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_READING = re.compile(r"get|list|search|find|lookup|look|check|read|track|show|view|fetch|query|is|has")
 _TYPES = {"list": "any", "record": "any", "map": "any"}
 _EXAMPLES: dict[str, Any] = {"integer": 1, "number": 1, "decimal": "10.00", "boolean": True, "date": "2026-01-31",
                              "datetime": "2026-01-31T12:00:00+00:00"}  # fmt: skip
@@ -37,6 +23,12 @@ _TOOLS = """
 # Simulated tools: your real ones never run. `kind: writes` for those that change something; say what each gives back in
 # `return`, or by `cases` (`when` the arguments fit). `state` holds what they read and change: state paths are
 # table.key.field, and `return: {from: "orders.{order_id}"}` gives a row back.
+"""
+_RULES = """
+# What holds in every conversation; a broken rule fails the gate. Uncomment it to hold your agent to it.
+# rules:
+#   - {id: ask-first, before: [WRITING], need: consent}      # the user says yes to a proposal of the act
+#   - {id: no-promises, never_says: [guaranteed]}
 """
 _MAP = """
 scenario_map:
@@ -64,7 +56,8 @@ gate:
 """
 _SCENARIOS = """\
 # Three drafts. Put your customers' words into `turns`, what they know into `knows`, and what must come of it into
-# `expect`. When an episode is right, `turngate bless` writes its gold path.
+# `expect`: an outcome (resolved, escalated, refused or open), calls, state, words. When an episode is right,
+# `turngate bless` writes its gold path.
 """
 
 
@@ -74,12 +67,14 @@ def workflow_text(name: str, agent: str, tools: Sequence[ToolSpec]) -> str:
     if not tools:
         return f"{_HEAD}{head}{_MAP}"
     stubs = {"state": Flow(), "tools": {tool.name: _stub(tool) for tool in tools}}
-    return f"{_HEAD}{head}{_TOOLS}{to_yaml(stubs)}{_MAP}"
+    writing = ", ".join(tool.name for tool in tools if not reads(tool.name)) or "a_writing_tool"
+    return f"{_HEAD}{head}{_TOOLS}{to_yaml(stubs)}{_RULES.replace('WRITING', writing)}{_MAP}"
 
 
 def reads(tool: str) -> bool:
     """Whether a tool's name sounds as if it only read."""
-    return tool.lower().replace("-", "_").split("_")[0] in _READING
+    word = _FIRST_WORD.search(tool)
+    return word is not None and _READING.fullmatch(word.group().lower()) is not None
 
 
 def _stub(tool: ToolSpec) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def _excuse(episode: Episode, material: Material, timeline: Timeline, failures: 
         return _unsaid(episode, timeline)
     if failures[0].code.startswith("X"):
         return _Excuse(failures[0], failures[0].step)
-    found = [_broken_tool(material, timeline, failures[0]), _unscripted(episode, timeline, failures[0])]
+    found = [_broken_tool(material, timeline, failures[0]), _unscripted(episode, material, timeline, failures[0])]
     return min((excuse for excuse in found if excuse is not None), key=lambda excuse: excuse.since, default=None)
 
 
@@ -149,7 +149,7 @@ def _broken_tool(material: Material, timeline: Timeline, first: Finding) -> _Exc
     return _Excuse(Finding(f"the simulated tool {call.tool} failed: {show(reason(call))}", "X2", step, evidence), step)
 
 
-def _unscripted(episode: Episode, timeline: Timeline, first: Finding) -> _Excuse | None:
+def _unscripted(episode: Episode, material: Material, timeline: Timeline, first: Finding) -> _Excuse | None:
     """An ask that the scenario has no answer to, or a line that did not fit, before the first failure."""
     found = gap(episode.messages)
     if found is None:
@@ -162,7 +162,8 @@ def _unscripted(episode: Episode, timeline: Timeline, first: Finding) -> _Excuse
     text = f"a scripted line did not fit: {misfit}" if misfit else f"an ask that nothing answers: {show(ask.quote)}"
     where = message.because.where if message.because else None
     finding = Finding(text, "X3", step, Evidence(turn=message.turn, quote=ask.quote, where=where))
-    return _Excuse(finding, step, paste=line_for(ask))
+    arguments = (name for tool in material.schema.tools.values() for name in tool.arguments)
+    return _Excuse(finding, step, paste=line_for(ask, arguments))
 
 
 def _stands(metric: str, finding: Finding, excuse: _Excuse, episode: Episode) -> bool:

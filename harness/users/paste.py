@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from harness.model.episode import Ask, AskKind, Message
+from harness.users.recognise import SlotBook
 from harness.users.stance import proposed
 
 _WORD = re.compile(r"[^\W_]+")
@@ -32,11 +33,15 @@ def gap(messages: Iterable[Message]) -> tuple[Message, Ask] | None:
     return None
 
 
-def line_for(ask: Ask) -> str:
-    """The line to put under `user:`, in the words of the ask, with a blank where only the author knows the answer."""
+def line_for(ask: Ask, arguments: Iterable[str] = ()) -> str:
+    """The line to put under `user:`, in the words of the ask, with a blank where only the author knows the answer.
+
+    `arguments`: names of the tools' arguments. A fact that is asked for is called as they call it.
+    """
     quote = "".join(char for char in ask.quote if char.isprintable())
     if ask.kind in (AskKind.SLOT, AskKind.READBACK) and ask.slot:
-        return _line("knows", {ask.slot: ask.value or _ANSWER})
+        called = SlotBook.of(dict.fromkeys(arguments), {}).names.get(ask.slot, ask.slot)
+        return _line("knows", {called: ask.value or _ANSWER})
     if ask.kind is AskKind.PROPOSAL:
         return _line("declines", [{_name(quote): [proposed(quote)]}]) + "  # or agrees_to"
     if ask.kind is AskKind.CHOICE and ask.options:

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.episode import Ask, Message
+from harness.model.episode import Ask, AskKind, Message
 from harness.users.paste import gap, line_for
 from tests.harness.users.conversations import begun, choice, other, proposal, readback, scenario, slot
 
@@ -70,3 +70,9 @@ def test_any_question_makes_one_line_of_yaml(quote):
         line = line_for(ask)
         assert len(line.splitlines()) == 1
         assert isinstance(yaml.safe_load(line), dict)
+
+
+def test_a_fact_is_called_as_the_tools_call_it():
+    ask = Ask(AskKind.SLOT, "What is your member id?", slot="user_id")
+    assert line_for(ask, ["member_id", "day"]) == 'knows: {"member_id": "what the user says"}'
+    assert line_for(ask, ["day"]) == 'knows: {"user_id": "what the user says"}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from harness import __version__
@@ -53,8 +53,9 @@ class Finished:
     """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why."""
 
     run: RunRecord
-    verdict: GateVerdict
-    results: tuple[Result, ...]
+    # When it ends, asyncio writes out a task with its result, be it only for a message that nobody gets to see.
+    verdict: GateVerdict = field(repr=False)
+    results: tuple[Result, ...] = field(repr=False)
     faulty: dict[str, str]
 
 

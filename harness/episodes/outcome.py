@@ -44,6 +44,8 @@ def outcome(calls: Sequence[Call], messages: Sequence[Message], stated: Outcome 
 
 
 def _refused(calls: Sequence[Call], messages: Sequence[Message]) -> bool:
+    if not any(message.refusal for message in messages):
+        return False
     idle = {message.turn for message in messages if message.role == "user" and asks_for_nothing(message.text)}
     answers = [message for message in messages if message.role == "agent" and message.turn not in idle]
     if not answers:

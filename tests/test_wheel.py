@@ -11,6 +11,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+_DEMO = """
+import sys
+import harness
+assert harness.__file__.startswith(sys.argv[1]), harness.__file__
+sys.argv[1:] = ["demo"]
+from harness.cli import main
+main()
+"""
 _BUILD = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
 
 
@@ -24,7 +32,7 @@ def test_the_demo_runs_from_an_unpacked_wheel(tmp_path):
         wheel.extractall(site)
     elsewhere.mkdir()
     came = subprocess.run(
-        [sys.executable, "-c", "from harness.cli import main; main()", "demo"],
+        [sys.executable, "-c", _DEMO, str(site)],
         cwd=elsewhere,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])},
         capture_output=True,
@@ -33,5 +41,4 @@ def test_the_demo_runs_from_an_unpacked_wheel(tmp_path):
     )
     assert came.returncode == 0, came.stdout + came.stderr
     assert "Today's version: exit code 0. The earlier version: its gate fails, as it must." in came.stdout
-    assert str(ROOT) not in came.stdout
     assert "tools_sandbox" in {path.name for path in site.iterdir()}

@@ -79,10 +79,14 @@ def _uncounted(number: int) -> tuple[str, str]:
 
 
 def _heading(view: RunView) -> Iterator[RenderableType]:
-    trials = f"{view.scenarios} scenarios x {view.trials} trial{'s' if view.trials > 1 else ''}"
+    scenarios, trials = _counted(view.scenarios, "scenario"), _counted(view.trials, "trial")
     yield Rule(style=_QUIET)
-    yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {trials}")
+    yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {scenarios} x {trials}")
     yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style=_QUIET)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _table(title: str) -> Table:

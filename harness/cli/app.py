@@ -11,8 +11,10 @@ import typer
 
 from harness.cli.exits import Exit
 
+_NAME = "turngate"
+
 app = typer.Typer(
-    name="turngate",
+    name=_NAME,
     help="Rehearse an agent's conversations, score the traces, and gate each workflow before it ships.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -202,11 +204,11 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # no terminal's encoding can fail us
     if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
-        app()
+        app(prog_name=_NAME)
     from harness.cli.exits import mistakes_told
 
     try:
         with mistakes_told():
-            app()
+            app(prog_name=_NAME)
     except KeyboardInterrupt:
         raise SystemExit(Exit.INTERRUPTED) from None

@@ -24,7 +24,7 @@ def _program(name: str) -> str | None:
 @pytest.fixture(scope="session")
 def postgresql():
     """The address of an empty PostgreSQL server; skips where there is no server, no driver, or no user to run it as."""
-    pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
+    psycopg = pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     initdb, server = _program("initdb"), _program("postgres")
     if initdb is None or server is None:
         pytest.skip("no PostgreSQL server is installed")
@@ -45,13 +45,18 @@ def postgresql():
     options = ["-p", str(port), "-k", folder, "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
     process = subprocess.Popen([server, "-D", folder / "data", *options], **quiet)
     try:
-        give_up = time.monotonic() + 30
-        while time.monotonic() < give_up:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield f"postgresql://turngate:hunter2@127.0.0.1:{port}/postgres"
+        address = f"postgresql://turngate:hunter2@127.0.0.1:{port}/postgres"
+        give_up = time.monotonic() + 60
+        while True:
+            # It takes connections before it is ready to serve them.
+            try:
+                psycopg.connect(address).close()
+                break
+            except psycopg.OperationalError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.05)
+        yield address
     finally:
         process.terminate()
         process.wait(30)

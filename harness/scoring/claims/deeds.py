@@ -211,6 +211,8 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
     writes = (tool.kind if tool else call.kind) != "reads"
     if deed.act == "verify" and tool is not None and tool.proves:
         return True
+    if any(deed.clause.endswith((f" is {status}", f" are {status}")) for status in _statuses(call.result)):
+        return True  # "your booking is confirmed" tells what was found, not what was done
     if deed.act == ANYTHING:
         return writes
     shown = (_told(call, tool) if writes or deed.state else " ".join(_statuses(call.result))).lower().replace("_", " ")
@@ -228,7 +230,7 @@ def _told(call: Call, tool: ToolSpec | None) -> str:
 
 
 def _statuses(value: Json, key: str = "") -> Iterator[str]:
-    """Texts of a result that say how things stand: those under a key such as `status` or `transaction_type`."""
+    """Texts of a result that say how things stand, in lower case: those under a key such as `status`."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield from _statuses(member, name)
@@ -236,4 +238,4 @@ def _statuses(value: Json, key: str = "") -> Iterator[str]:
         for member in value:
             yield from _statuses(member, key)
     elif isinstance(value, str) and _STATUS.search(key):
-        yield value
+        yield value.lower()

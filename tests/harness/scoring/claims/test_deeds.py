@@ -110,6 +110,12 @@ def test_a_result_in_which_it_is_done_already_stands_behind_the_claim():
     assert held("Your order has been refunded.", call("get_order", result={"status": "shipped"}))[0] == "nothing"
 
 
+def test_what_is_told_of_a_row_as_it_was_found_is_no_deed_of_the_agents():
+    found = call("get_order", result={"status": "Confirmed"})
+    assert held("Your booking for 2 nights is confirmed.", found)[0] == "done"
+    assert held("Your booking for 2 nights is confirmed.", call("get_order", result={"status": "open"}))[0] == "nothing"
+
+
 def test_a_word_in_passing_in_a_read_result_does_not():
     assert held("I have updated it.", call("get_order", result={"address": "Add Street 1"}))[0] == "nothing"
 

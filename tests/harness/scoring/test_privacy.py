@@ -187,14 +187,15 @@ def test_a_shared_value_is_the_speakers_if_one_of_its_accounts_is():
     assert codes("It's 600.", proved, said("Your city is Lyon."), against=people(PERSON, twin)) == []
 
 
-def test_the_index_is_made_once_for_all_episodes_of_a_material():
+def test_the_index_is_made_once_for_all_episodes_of_a_material(monkeypatch):
+    made = []
+    of = PrivateValues.of
+    monkeypatch.setattr(PrivateValues, "of", lambda *given, **more: made.append(given) or of(*given, **more))
     many = {f"C-{n}": {**PERSON, "customer_id": f"C-{n}", "phone": f"+34 600 {n:06}"} for n in range(5000)}
     against = replace(MATERIAL, schema=PEOPLE, start={"customers": many})
-    scored("Hi.", said("Hello."), against=against)
-    started = time.process_time()
-    for _ in range(50):
+    for _ in range(3):
         scored("Hi.", said("Hello, how can I help you with order O-1001 today?"), against=against)
-    assert (time.process_time() - started) / 50 < 0.002
+    assert len(made) == 1
 
 
 def test_hostile_text_takes_linear_time():

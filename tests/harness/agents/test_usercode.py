@@ -22,7 +22,7 @@ def test_the_harness_the_libraries_and_what_has_no_file_are_not():
     assert not is_user_file(str(PACKAGE / "workflow" / "bundle.py"))
     assert not is_user_file(json.__file__)
     assert not is_user_file("<string>")
-    assert is_user_file("/home/ana/shop/agent.py")
+    assert is_user_file("/srv/shop/agent.py")
 
 
 def raised(function, *arguments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -42,6 +42,12 @@ class Change:
         return tuple(
             sorted(name for name in before.keys() | after.keys() if before.get(name, ...) != after.get(name, ...))
         )
+
+    def beyond(self, free: Collection[str]) -> tuple[str, ...]:
+        """The fields that differ and that are free to change by none of these paths `table.key.field`: a path frees
+        what it names and all that lies in it.
+        """
+        return tuple(name for name in self.fields if not _covered(f"{self.table}.{self.key}.{name}", free))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,18 @@ class Call:
     def ok(self) -> bool:
         """Whether the call succeeded."""
         return self.error is None
+
+    def alters(self, free: Collection[str]) -> bool:
+        """Whether the call changed anything that counts: state beyond these paths. Outside the sandbox nobody saw what
+        a call did, so there a write that succeeded counts.
+        """
+        if self.origin == "sandbox":
+            return self.ok and any(change.beyond(free) for change in self.changes)
+        return self.ok and self.kind == "writes"
+
+
+def _covered(path: str, free: Collection[str]) -> bool:
+    return any(path == place or path.startswith(f"{place}.") for place in free)
 
 
 def net_changes(calls: Iterable[Call]) -> list[Change]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from harness.model.episode import Message
 from harness.model.expect import Outcome
@@ -27,23 +27,31 @@ def asks_for_nothing(text: str) -> bool:
     return _AGREEMENT.fullmatch(text) is not None or bool(_THANKS.search(text) and not _REQUEST.search(text))
 
 
-def outcome(calls: Sequence[Call], messages: Sequence[Message], stated: Outcome | None, *, finished: bool) -> Outcome:
+def outcome(
+    calls: Sequence[Call],
+    messages: Sequence[Message],
+    stated: Outcome | None,
+    *,
+    finished: bool,
+    may_change: Collection[str] = (),
+) -> Outcome:
     """The outcome: the mark of the last successful call that has one; else what the last reply states; else `refused`
     if the last answer to a request is a refusal; else `resolved` if the talk is finished, else `open`.
 
-    `finished`: it ended with no ask open and no line waiting.
+    `finished`: it ended with no ask open and no line waiting. `may_change`: the state that any episode may touch; who
+    touches nothing else has done nothing, so that a note about a refusal leaves it one.
     """
     for call in reversed(calls):
         if call.ok and call.ends:
             return call.ends
     if stated is not None:
         return stated
-    if _refused(calls, messages):
+    if _refused(calls, messages, may_change):
         return "refused"
     return "resolved" if finished else "open"
 
 
-def _refused(calls: Sequence[Call], messages: Sequence[Message]) -> bool:
+def _refused(calls: Sequence[Call], messages: Sequence[Message], may_change: Collection[str]) -> bool:
     if not any(message.refusal for message in messages):
         return False
     idle = {message.turn for message in messages if message.role == "user" and asks_for_nothing(message.text)}
@@ -52,5 +60,5 @@ def _refused(calls: Sequence[Call], messages: Sequence[Message]) -> bool:
         return False
     last = answers[-1].turn
     # "I can't pay it to another card, but I have refunded it to yours" is no refusal: something was done.
-    done = any(call.ok and call.changes and not call.proof for call in calls if call.turn == last)
+    done = any(call.alters(may_change) and not call.proof for call in calls if call.turn == last)
     return not done and any(message.refusal for message in answers if message.turn == last)

@@ -12,15 +12,16 @@ from traces.tool_spans import ToolCallSpan, tool_calls
 
 
 def with_outside_calls(calls: Sequence[Call], spans: Iterable[Span], schema: SandboxSchema) -> list[Call]:
-    """The recorded calls, and those that only a span shows, by turn and time. Each call once, though it may have a span
-    of the sandbox and several of instrumentations.
+    """The recorded calls in the order of the record, and among them those that only a span shows, by turn and time.
+    Each call once, though it may have a span of the sandbox and several of instrumentations.
     """
     every = list(calls)
     for shown in tool_calls(spans, (call.span_id for call in calls)):
         call = _call(shown, schema)
         if not any(_same(call, known) for known in every):
-            every.append(call)
-    return every if len(every) == len(calls) else sorted(every, key=lambda call: (call.turn, call.started))
+            later = (at for at, known in enumerate(every) if (known.turn, known.started) > (call.turn, call.started))
+            every.insert(next(later, len(every)), call)
+    return every
 
 
 def _call(shown: ToolCallSpan, schema: SandboxSchema) -> Call:

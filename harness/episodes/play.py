@@ -14,7 +14,6 @@ from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
 from harness.episodes.deadline import Deadline
 from harness.episodes.ending import EndedError, end_by, end_by_agent
-from harness.episodes.outcome import outcome
 from harness.episodes.outside import with_outside_calls
 from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
@@ -75,7 +74,7 @@ async def play(
         state_changes=rehearsal.state_changes(),
         end=end,
         unsaid=list(unsaid),
-        outcome=outcome(calls, talk.messages, talk.stated, finished=end.kind == "script_done" and not unsaid),
+        outcome=talk.came_out(calls, finished=end.kind == "script_done" and not unsaid),
         stated_outcome=talk.stated,
         confidence=talk.confidence,
         spans=spans,
@@ -109,7 +108,7 @@ class _Rehearsal:
         stage = task.stage
         self._sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
         self.user = user
-        self.talk = Talk(self._sandbox, self.user)
+        self.talk = Talk(self._sandbox, self.user, stage.may_change)
         self.pauses: list[Pause] = []
         self.stated_usage: dict[int, Usage] = {}
         self._task = task

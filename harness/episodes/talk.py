@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from harness.episodes.outcome import outcome
 from harness.model.agent import Reply
@@ -15,9 +15,9 @@ from tools_sandbox.opened import OpenSandbox
 
 
 class Talk:
-    """Messages and turns in order; gives the scripted user its view of them."""
+    """Messages and turns in order; gives the scripted user its view of them. `may_change`: the workflow's."""
 
-    def __init__(self, sandbox: OpenSandbox, user: UserSide) -> None:
+    def __init__(self, sandbox: OpenSandbox, user: UserSide, may_change: Collection[str]) -> None:
         self.messages: list[Message] = []
         self.turns: list[Turn] = []
         self.calls: list[Call] = []
@@ -27,6 +27,7 @@ class Talk:
         self.line: int | None = None
         self._sandbox = sandbox
         self._user = user
+        self._may_change = may_change
 
     @property
     def turn(self) -> int:
@@ -41,7 +42,11 @@ class Talk:
     @property
     def outcome(self) -> Outcome:
         """The outcome so far: `open` unless a call, the agent's words or a refusal say otherwise."""
-        return outcome(self.calls, self.messages, self.stated, finished=False)
+        return self.came_out(self.calls, finished=False)
+
+    def came_out(self, calls: Sequence[Call], *, finished: bool) -> Outcome:
+        """The outcome that these calls and what was said give."""
+        return outcome(calls, self.messages, self.stated, finished=finished, may_change=self._may_change)
 
     def value(self, path: str) -> Json:
         """The state at a path now."""
@@ -57,10 +62,10 @@ class Talk:
 
     def agent_says(self, texts: Iterable[str]) -> None:
         """The agent's messages of this turn; what they ask is recognised here, once."""
-        now = time.time()
+        now, made = time.time(), sum(call.turn == self.turn for call in self.calls)
         for text in texts:
             heard = self._user.recognise(text)
-            self.messages.append(Message("agent", text, self.turn, now, None, heard.asks, heard.refusal))
+            self.messages.append(Message("agent", text, self.turn, now, None, heard.asks, heard.refusal, made))
 
     def heard(self) -> list[Message]:
         """What the agent may know of the messages so far, in copies that are its own."""

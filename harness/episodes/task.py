@@ -24,6 +24,7 @@ class Stage:
     clock: datetime
     digests: Digests
     passthrough: frozenset[str] = frozenset()
+    may_change: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -34,9 +35,10 @@ class Stage:
         clock: datetime,
         digests: Digests,
         passthrough: frozenset[str] = frozenset(),
+        may_change: tuple[str, ...] = (),
     ) -> Stage:
         """Compile the scenario's user for this sandbox."""
-        return cls(scenario, Script.of(scenario, schema), start, schema, clock, digests, passthrough)
+        return cls(scenario, Script.of(scenario, schema), start, schema, clock, digests, passthrough, may_change)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,10 @@ class Message:
     asks: tuple[Ask, ...] = ()
     refusal: bool = False
     """Whether the agent's message is recognised as a refusal."""
+    after: int | None = None
+    """How many calls of its turn were on record when the agent said it, those that only spans show not counted. None,
+    as in older episodes: all of them.
+    """
 
 
 @dataclass(slots=True)

@@ -39,9 +39,9 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None
     has none, the time it is.
     """
     clock = clock or bundle.clock or datetime.now(UTC)
-    passthrough = frozenset(bundle.workflow.passthrough)
+    free, let_through = tuple(bundle.workflow.may_change), frozenset(bundle.workflow.passthrough)
     return {
-        scenario.id: Stage.of(scenario, bundle.start, bundle.schema, clock, bundle.digests(scenario), passthrough)
+        scenario.id: Stage.of(scenario, bundle.start, bundle.schema, clock, bundle.digests(scenario), let_through, free)
         for scenario in scenarios
     }
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from harness.model.source import Where
 from harness.scoring.checks import Check, Miss
 from harness.scoring.window import Window
-from harness.scoring.writes import free_to_change
 from tools_sandbox.call import Change
 from tools_sandbox.matching import Mismatch, describe, mismatches, pair
 from tools_sandbox.patterns import Listed, Pattern, Subset
@@ -106,9 +105,8 @@ def _unfree(change: Change, window: Window) -> list[str]:
     before, after = change.before, change.after
     return [
         name
-        for name in change.fields
-        if not free_to_change(f"{change.table}.{change.key}.{name}", window.material.workflow)
-        and not (
+        for name in change.beyond(window.material.workflow.may_change)
+        if not (
             before is not None
             and after is not None
             and same(before.get(name), after.get(name), types[name].type if name in types else ANY)

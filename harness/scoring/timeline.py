@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from math import inf
 
 from harness.model.episode import Episode, Message
 from tools_sandbox.call import Call
@@ -22,15 +24,22 @@ class Timeline:
 
     @classmethod
     def of(cls, episode: Episode) -> Timeline:
-        """Order messages and calls by turn, then time; at equal times the user comes first, the agent's words last."""
-        said = [
-            (message.turn, message.at, 0 if message.role == "user" else 2, number, message)
-            for number, message in enumerate(episode.messages)
-        ]
-        made = [(call.turn, call.started, 1, number, call) for number, call in enumerate(episode.calls)]
+        """Order messages and calls as they were recorded, turn by turn: the user's message, then the calls in the order
+        in which they were answered, with the agent's words where they were said among them. No clock orders anything:
+        it may be set back, or stand still.
+        """
+        said: list[tuple[int, float, int, Message | Call]] = []
+        for message in episode.messages:
+            place = -1 if message.role == "user" else inf if message.after is None else message.after
+            said.append((message.turn, place, 0 if message.role == "user" else 2, message))
+        made: list[tuple[int, float, int, Message | Call]] = []
+        answered: Counter[int] = Counter()
+        for call in episode.calls:
+            answered[call.turn] += call.origin != "span"
+            made.append((call.turn, answered[call.turn], 1, call))
         lanes: tuple[list[tuple[Step, Message]], list[tuple[Step, Call]], list[tuple[Step, Message]]] = ([], [], [])
         ends = {turn.number: (turn.number, 0) for turn in episode.turns}
-        for turn, _, lane, _, event in sorted([*said, *made]):
+        for turn, _, lane, event in sorted([*said, *made], key=lambda one: one[:3]):
             step = ends.get(turn, (turn, 0))
             lanes[lane].append((step, event))  # type: ignore[arg-type]
             ends[turn] = (turn, step[1] + 1)

@@ -8,22 +8,12 @@ from __future__ import annotations
 from itertools import accumulate
 
 from harness.model.material import Material
-from harness.model.workflow import Workflow
 from harness.scoring.timeline import Step, Timeline
 from harness.scoring.values import leaves, words
 from harness.users.dates import as_date, days
-from tools_sandbox.call import Call, Change, Json, Proof
+from tools_sandbox.call import Call, Json, Proof
 
 _ISO_DATE = len("2026-11-20")
-
-
-def free_to_change(path: str, workflow: Workflow) -> bool:
-    """Whether `may_change` covers a state path `table.key.field`: it names it, or something that it lies in."""
-    return any(path == freed or path.startswith(f"{freed}.") for freed in workflow.may_change)
-
-
-def _alters(change: Change, workflow: Workflow) -> bool:
-    return not all(free_to_change(f"{change.table}.{change.key}.{name}", workflow) for name in change.fields)
 
 
 def kind_of(call: Call, material: Material) -> str | None:
@@ -34,19 +24,14 @@ def kind_of(call: Call, material: Material) -> str | None:
 
 def counted_writes(timeline: Timeline, material: Material, need: str | None = None) -> list[tuple[Step, Call]]:
     """The *writes* of an episode: calls of tools marked writes that changed state outside `may_change`, except the
-    `need` itself and tools marked `proves` or `ends`. A successful write outside the sandbox counts as a change, since
-    nobody saw what it did.
+    `need` itself and tools marked `proves` or `ends`.
     """
     found = []
     for step, call in timeline.calls:
         spec = material.schema.tools.get(call.tool)
         if kind_of(call, material) != "writes" or call.tool == need or (spec and (spec.proves or spec.ends)):
             continue
-        if call.origin == "sandbox":
-            changed = any(_alters(change, material.workflow) for change in call.changes)
-        else:
-            changed = call.ok
-        if changed:
+        if call.alters(material.workflow.may_change):
             found.append((step, call))
     return found
 
@@ -80,8 +65,7 @@ def consented(timeline: Timeline, step: Step, tool: str) -> bool:
     if not given:
         return False
     return not any(
-        call.tool == tool and call.ok and call.changes and given[-1] < at and at[0] < step[0]
-        for at, call in timeline.calls
+        call.tool == tool and call.alters(()) and given[-1] < at and at[0] < step[0] for at, call in timeline.calls
     )
 
 

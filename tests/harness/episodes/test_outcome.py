@@ -62,6 +62,23 @@ def test_a_refusal_with_something_done_in_its_turn_is_none():
     assert outcome([call(turn=2, changes=[CHANGE])], NO, None, finished=True) == "refused"
 
 
+def test_what_any_episode_may_touch_is_nothing_done():
+    noted = call(changes=[Change("notes", "N-1", None, {"text": "too late"})])
+    seen = call(changes=[Change("orders", "O-1", {"seen": 1, "status": "paid"}, {"seen": 2, "status": "paid"})])
+    free = ["notes", "orders.O-1.seen"]
+    assert outcome([noted, seen], NO, None, finished=True, may_change=free) == "refused"
+    assert outcome([noted, call(changes=[CHANGE])], NO, None, finished=True, may_change=free) == "resolved"
+    assert outcome([noted], NO, None, finished=True) == "resolved"
+
+
+def test_a_write_outside_the_sandbox_is_something_done():
+    made = call()
+    made.origin = "passthrough"
+    assert outcome([made], NO, None, finished=True) == "resolved"
+    made.kind = "reads"
+    assert outcome([made], NO, None, finished=True) == "refused"
+
+
 def test_a_proof_of_identity_is_nothing_done():
     proved = call(changes=[CHANGE], proof=Proof("customer_id", "C-7", {}))
     assert outcome([proved], NO, None, finished=True) == "refused"

@@ -18,7 +18,7 @@ from harness.model.agent import Reply
 from harness.model.episode import AskKind, Episode
 from harness.scoring.score import score
 from harness.store.codec import decode, encode
-from tests.harness.desk import SCENARIO, played, scenario, tasks, write
+from tests.harness.desk import SCENARIO, WORKFLOW, played, scenario, tasks, write
 from traces.capture import Tracing
 from traces.genai import Usage
 
@@ -114,6 +114,36 @@ def test_several_messages_of_one_turn_stay_apart(tmp_path):
     episode = played(tmp_path, lambda message: ["Hello.", "Your order is paid."], "Hi.")
     assert said(episode) == ["Hello.", "Your order is paid."]
     assert [message.turn for message in episode.messages] == [1, 1, 1]
+
+
+def test_words_stand_where_they_were_said_though_a_call_comes_late(tmp_path):
+    """A thread that was left behind may call a tool once the reply is there."""
+    late = []
+
+    def agent(message, session):
+        if late:
+            late.pop()()
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        late.append(lambda: session.call_tool("cancel_order", {"order_id": "O-1"}, None))
+        return "It is paid."
+
+    episode = played(tmp_path, agent, "One.", "Two.")
+    assert [call.tool for call in episode.calls] == ["get_order", "cancel_order", "get_order"]
+    assert [message.after for message in episode.messages] == [None, 1, None, 2]
+
+
+def test_a_note_about_a_refusal_leaves_it_one(tmp_path):
+    def agent(message, session):
+        assert session.call_tool("note", {"text": "too late"}, None).ok
+        return "I'm sorry, I can't cancel this order."
+
+    note = "  note: {kind: writes, args: {text: text}, set: {notes.N-1.text: too late}, return: {ok: true}}\n"
+    noting = WORKFLOW.replace("  escalate:", f"{note}  escalate:").replace(
+        "  orders: {O", "  notes: {N-1: {}}\n  orders: {O"
+    )
+    free = noting.replace("passthrough:", "may_change: [notes]\npassthrough:")
+    assert played(tmp_path / "free", agent, "Cancel O-2.", workflow=free).outcome == "refused"
+    assert played(tmp_path / "not", agent, "Cancel O-2.", workflow=noting).outcome == "resolved"
 
 
 def test_a_line_of_several_messages_is_as_many_turns(tmp_path):

@@ -234,7 +234,8 @@ def episode(
             if usage is not None:
                 models.append(ModelCall(len(turns), "tiny-1", usage, started=now, ended=now))
         if isinstance(event, Message):
-            messages.append(replace(event, turn=len(turns), at=now))
+            made = sum(made.turn == len(turns) for made in calls)
+            messages.append(replace(event, turn=len(turns), at=now, after=made if event.role == "agent" else None))
         else:
             calls.append(
                 replace(event, turn=len(turns), id=event.id or f"c{len(calls) + 1}", started=now, ended=now + 0.5)

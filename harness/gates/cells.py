@@ -52,7 +52,7 @@ def cells(effective: EffectiveRule, rows: Sequence[P]) -> list[Cell[P]]:
     names what no scenario has.
     """
     rule = effective.rule
-    within = [row for row in rows if _in_reach(effective, row)]
+    within = [row for row in rows if reaches(effective, row)]
     by = [name for name in rule.each if name != "family"]
     if "family" in rule.each or effective.family is not None or rule.metric is not None:
         by.insert(0, "family")
@@ -68,7 +68,8 @@ def cells(effective: EffectiveRule, rows: Sequence[P]) -> list[Cell[P]]:
     return [Cell(dict(zip(by, place, strict=True)), tuple(grouped.get(place, ()))) for place in product(*values)]
 
 
-def _in_reach(effective: EffectiveRule, row: Placed) -> bool:
+def reaches(effective: EffectiveRule, row: Placed) -> bool:
+    """Whether a rule is about what lies there, by tier and family. Scenarios of tier explore are in no rule's reach."""
     return row.tier != "explore" and effective.rule.tier in (None, row.tier) and effective.family in (None, row.family)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from harness.gates.effective import EffectiveRule, effective
 from harness.gates.figures import shown
 from harness.gates.judging import Row, judge, read
 from harness.gates.kinds import Kind, UnclearRule, kind_of
-from harness.gates.readings import Readings
+from harness.gates.readings import Readings, scenario_of
 from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.status import Measure, Status
 from harness.model.workflow import GateRule, Workflow
@@ -26,8 +27,9 @@ def decide(
 
     A failed rule fails the gate; else an undecided one leaves it undecided; it passes only if some rule passed.
     `partial` says in words why these are not all the episodes of the workflow. The decision is then about these alone:
-    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed. `deterministic`: the
-    trials of every scenario were seen to go the same way, so that figures they agree on are exact.
+    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed. `deterministic`: all
+    played trials of every scenario went the same way, at least two of each. That is no proof: where the noise between
+    trials is asked for (`confidence`), and of critical scenarios, only trials that were played count.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     if not clean:
@@ -101,7 +103,7 @@ def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], 
         failed=0 if kind is Kind.NOT_JUDGED else sum(row.status is Status.FAILED for row in rows),
         planned=len(rows),
         episodes=_behind(rule, rows),
-        exact=ruling.exact,
+        agreed=_fewest_trials(rows) if ruling.exact else 0,
     )
 
 
@@ -115,6 +117,11 @@ def _behind(rule: GateRule, rows: Iterable[Row]) -> tuple[str, ...]:
 
     played = [row for row in rows if row.result.state == "played"]
     return tuple(row.result.key.id for row in sorted(played, key=badness))
+
+
+def _fewest_trials(rows: Iterable[Row]) -> int:
+    """How many trials were played of each scenario at least."""
+    return min(Counter(scenario_of(row.result) for row in rows if row.result.state == "played").values(), default=0)
 
 
 def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:

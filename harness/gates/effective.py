@@ -15,6 +15,7 @@ ALWAYS = (
     "Planned episodes that are missing count as not judged.",
     "Scenarios of tier explore are in no rate.",
     "A rule on a metric holds family by family.",
+    "Trials that agree spare others only where the figure alone decides: no critical scenario, no confidence.",
     "A failed rule fails the gate, whatever else is undecided.",
 )
 """What holds in every gate without being a rule of its own."""

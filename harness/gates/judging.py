@@ -11,11 +11,13 @@ from harness.gates.measures import Sample, limit_of, measure
 from harness.gates.rates import Tally, every_trial, failures, share_not_judged, share_passed
 from harness.gates.readings import ON_PLAYED, Reading, Readings, gist, scenario_of, status_of
 from harness.gates.ruling import Ruling, undecided
+from harness.gates.sparing import needs_every_trial
 from harness.model.result import Result
-from harness.model.status import Judgement, Measure, Status, not_applicable
+from harness.model.status import Judgement, Measure, Status, not_applicable, not_judged
 from harness.model.workflow import GateRule
 
 _NO_SUCCESS = not_applicable("taken over episodes that passed")
+_NOT_SHOWN = not_judged("spared, and the rule needs every trial: only trials that were played count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,10 @@ def read(rule: GateRule, results: Sequence[Result], readings: Readings) -> list[
 
 def judge(rule: GateRule, kind: Kind, rows: Sequence[Row], *, deterministic: bool = False) -> Ruling:
     """What a rule of this kind says of the rows of a cell. AGAINST needs a baseline and can't be judged here.
-    `deterministic`: the agent was seen to be, so that a figure its trials agree on is exact.
+    `deterministic`: all played trials of every scenario went the same way, so that a figure they agree on is taken as
+    exact; never by a rule that needs every trial.
     """
-    exact = deterministic and _agree(rows)
+    exact = deterministic and not needs_every_trial(rule) and _agree(rows)
     confidence = None if rule.confidence is None else float(rule.confidence)
     readings = [row.reading for row in rows]
     judgements = [reading for reading in readings if isinstance(reading, Judgement)]
@@ -67,6 +70,8 @@ def judge(rule: GateRule, kind: Kind, rows: Sequence[Row], *, deterministic: boo
 
 
 def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
+    if result.state == "spared" and needs_every_trial(rule):
+        return _NOT_SHOWN
     if rule.per == "turn":
         return readings.of_turns(result)
     if rule.per == "success":

@@ -64,7 +64,7 @@ def limit_of(rule: GateRule) -> Limit:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The values of a measure and how many are missing. `exact`: the agent is deterministic, and trials agree on them.
+    """The values of a measure and how many are missing. `exact`: all trials agree on them, and no noise is assumed.
     `independent`: without it (turns of one conversation) no interval is known.
     """
 

@@ -20,7 +20,7 @@ from harness.model.status import Judgement, Status
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Planned episodes by how they came out. `open`: not judged, or missing. What does not apply is left out.
-    `exact`: the agent is deterministic, so that there is no noise between trials.
+    `exact`: all trials agree, and no noise between them is assumed.
     """
 
     passed: int

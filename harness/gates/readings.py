@@ -16,8 +16,8 @@ ON_PLAYED = not_applicable("spared, and the measure varies: taken over the trial
 
 
 class Readings:
-    """Reads results. A spared trial stands for what the played trials of its scenario agree on. `deterministic`: the
-    trials of every scenario were seen to go the same way.
+    """Reads results. A spared trial stands for what the played trials of its scenario agree on. `deterministic`: all
+    played trials of every scenario went the same way.
     """
 
     def __init__(self, results: Sequence[Result], *, deterministic: bool = False) -> None:

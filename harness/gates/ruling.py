@@ -25,7 +25,8 @@ NO_BOUNDS = Bounds()
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision with its figures; `n` is what they rest on. `exact`: of a deterministic agent, without noise."""
+    """A decision with its figures; `n` is what they rest on. `exact`: all trials agreed, no noise is
+    assumed."""
 
     decision: Decision
     reason: str

@@ -13,7 +13,7 @@ from harness.model.status import Judgement, Measure
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One planned episode. `spared`: not played, since the first two trials of every scenario agreed. `missing`: not
+    """One planned episode. `spared`: not played, since all played trials of every scenario agreed. `missing`: not
     there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn.
     """
 
@@ -65,8 +65,14 @@ class RuleResult:
     decides: bool = True
     episodes: tuple[str, ...] = ()
     implicit: bool = False
-    exact: bool = False
-    """The agent was seen to be deterministic: the figure has no noise between trials."""
+    agreed: int = 0
+    """Where all played trials of each scenario read the same, and no noise between them was asked after: how many each
+    had at least. 0 elsewhere."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the figure was taken as one without noise between trials, since those that were played agreed."""
+        return self.agreed > 0
 
 
 @dataclass(frozen=True, slots=True)

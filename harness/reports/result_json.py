@@ -81,6 +81,7 @@ def _rule(rule: RuleResult) -> dict[str, Any]:
         "not_judged": rule.not_judged,
         "failed": rule.failed,
         "exact": rule.exact,
+        "agreed": rule.agreed,
         "implicit": rule.implicit,
         "reason": rule.reason,
         "episodes": list(rule.episodes),

@@ -34,7 +34,10 @@ _WORDS = {
     Decision.SKIPPED: ("no gate", "bold yellow"),
 }
 _QUIET = "bright_black"
-_EXACT = "exact: the trials of every scenario went the same way, so that the figure has no noise"
+_EXACT = (
+    "exact: all trials that were played agreed, so many of each scenario at least; that more would is not proved: "
+    "`confidence` asks for it"
+)
 _MEDIAN = ("turns", "tool_calls")
 """Measures whose cell shows the median; the others show the 95th percentile."""
 
@@ -108,7 +111,7 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     unmeasured = [name for name in get_args(Dimension) if name not in dimensions.values()]
     legend = f"passed/judged · {HOLE} a hole: nothing there says anything about it · 2? not judged"
     if any(found.spared.values()):
-        legend += " · +12 spared: two trials of every scenario went the same way"
+        legend += " · +12 spared: all trials that were played went the same way"
     yield Text(legend, style=_QUIET)
     if unmeasured:
         yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
@@ -216,13 +219,18 @@ def _where(rules: list[RuleResult]) -> str:
 def _figures(rules: list[RuleResult]) -> str:
     """The figure with its interval; of several cells the range."""
     if len(rules) == 1:
-        return rules[0].shown + (" exact" if rules[0].exact else _interval(rules[0]))
+        return rules[0].shown + (_exact(rules) or _interval(rules[0]))
     known = sorted((rule.figure, rule.shown) for rule in rules if rule.figure is not None)
-    exact = " exact" if all(rule.exact for rule in rules) else ""
     if not known:
         return ""
     (_, low), (_, high) = known[0], known[-1]
-    return (low if low == high else f"{low} … {high}") + exact
+    return (low if low == high else f"{low} … {high}") + _exact(rules)
+
+
+def _exact(rules: list[RuleResult]) -> str:
+    """That the trials agreed, and how many they were."""
+    fewest = min(rule.agreed for rule in rules)
+    return f" exact ({fewest} trials agreed)" if fewest else ""
 
 
 def _interval(rule: RuleResult) -> str:

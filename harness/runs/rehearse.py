@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -14,12 +12,14 @@ from harness.episodes.play import play
 from harness.episodes.stalls import LoopStalls
 from harness.episodes.task import Limits, Stage, Task
 from harness.gates.decide import decide
+from harness.gates.sparing import may_spare
 from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.model.result import GateVerdict, Result
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.status import Status
+from harness.runs.agreement import AGREEING, Agreement
 from harness.runs.commit import GroupCommit
 from harness.runs.daemon import DaemonThreads
 from harness.runs.gold import broken_scenarios
@@ -32,9 +32,6 @@ from harness.store.records import Planned, RunRecord, new_run_id
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 from traces.capture import Tracing
-
-_AGREEING = 2
-"""Trials that must agree before an agent counts as deterministic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,7 @@ class _Rehearsal:
         self._clock = bundle.clock or datetime.now(UTC)
         self._commit = GroupCommit(store, self._stored, settings.concurrency)
         self._materials: dict[str, Material] = {}
-        self._traces: dict[tuple[str, int], str] = {}
+        self._agreement = Agreement()
         self._deterministic = False
         self._stopped = False
 
@@ -164,17 +161,23 @@ class _Rehearsal:
         )
         self._store.plan([self._planned(task, faulty) for task in every])
         self._progress.begins(record.id, len(every))
-        split = _AGREEING * len(prepared)
+        split = AGREEING * len(prepared)
+        sparable = {scenario.id for scenario in self._chosen if may_spare(self._bundle.workflow, scenario)}
+        rest = [task for task in every[split:] if task.key.item in sparable]
         await self._play_all(every[:split])
-        rest = every[split:]
-        self._deterministic = not self._stopped and self._agrees()
+        # What must be played in any case comes first: where it differs, nothing is spared.
+        await self._play_all([task for task in every[split:] if task.key.item not in sparable])
+        self._deterministic = self._agrees()
         if self._deterministic and rest:
             self._store.spare(task.key for task in rest)
             self._progress.spared(len(rest))
-        elif not self._stopped:
+        else:
             await self._play_all(rest)
+            self._deterministic = self._agrees()
 
     async def _play_all(self, some: list[Task]) -> None:
+        if self._stopped:
+            return
         try:
             await play_all(some, self._play_one, self._go_on, concurrency=self._settings.concurrency)
         finally:
@@ -185,8 +188,8 @@ class _Rehearsal:
         await self._commit.add(episode, score(episode, self._materials[task.key.item]))
 
     def _stored(self, episode: Episode, scored: Scored) -> None:
-        if episode.key.trial <= _AGREEING <= self._trials:
-            self._traces[episode.key.item, episode.key.trial] = _course(episode)
+        if self._trials >= AGREEING:
+            self._agreement.add(episode)
         self._progress.played(episode, scored)
         if self._settings.fail_fast and scored.verdict.status is Status.FAILED:
             self._stopped = True
@@ -195,10 +198,8 @@ class _Rehearsal:
         return not self._stopped
 
     def _agrees(self) -> bool:
-        """Whether the first two trials of every scenario went the same way; no, where there is but one."""
-        return self._trials >= _AGREEING and all(
-            self._traces.get((scenario.id, 1)) == self._traces.get((scenario.id, 2)) for scenario in self._chosen
-        )
+        """Whether all trials of every scenario that were played went the same way; no, where there is but one."""
+        return not self._stopped and self._agreement.of(scenario.id for scenario in self._chosen)
 
     def _planned(self, task: Task, faulty: dict[str, str]) -> Planned:
         scenario: Scenario = task.stage.scenario
@@ -211,11 +212,3 @@ class _Rehearsal:
             given=self._bundle.given_rows(scenario.id),
             faulty=faulty.get(scenario.id),
         )
-
-
-def _course(episode: Episode) -> str:
-    """A digest of messages and calls: equal exactly if two episodes went the same way."""
-    messages = [(message.role, message.text) for message in episode.messages]
-    calls = [(call.turn, call.tool, call.arguments, call.result, call.error is None) for call in episode.calls]
-    course = [messages, calls, episode.end.kind]
-    return hashlib.sha256(json.dumps(course, default=str, sort_keys=True).encode("utf-8", "replace")).hexdigest()

@@ -17,8 +17,8 @@ RunStatus = Literal["running", "done", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """A run. `plan` and `options` are JSON, for people to read; `created` has an offset. `deterministic`: two
-    trials of every scenario went the same way.
+    """A run. `plan` and `options` are JSON, for people to read; `created` has an offset. `deterministic`: all
+    played trials of every scenario, at least two, went the same way.
     """
 
     id: str
@@ -35,7 +35,7 @@ class RunRecord:
 @dataclass(frozen=True, slots=True)
 class Planned:
     """An episode that is to be played: what it counts under, and what it depends on. `faulty`: why the scenario itself
-    is broken. `spared`: not played after all, since the first two trials of every scenario agreed.
+    is broken. `spared`: not played after all, since all played trials of every scenario agreed.
     """
 
     key: EpisodeKey

@@ -109,11 +109,31 @@ def test_not_judged_episodes_do_not_shrink_a_cell_below_min_n():
 
 
 def test_spared_trials_count_towards_min_n_and_make_the_figure_exact():
-    rows = trials("PPSS")
-    verdict = decide(workflow({**RATE, "min_n": 4, "confidence": "0.95"}), rows, deterministic=True)
+    verdict = decide(workflow({**RATE, "min_n": 4}), trials("PPSS"), deterministic=True)
     assert verdict.decision is Decision.PASSED
     assert verdict.rules[1].exact
-    assert verdict.rules[1].n == 4
+    assert (verdict.rules[1].n, verdict.rules[1].agreed) == (4, 2)
+
+
+def test_trials_that_agree_prove_no_rate():
+    """29 clean trials bound a rate of 0.90 at 95 % confidence (0.9^29 < 0.05); two that agree, and spare others, don't."""
+    sure = workflow({**RATE, "confidence": "0.95"})
+    spared = decide(sure, trials("PP" + "S" * 27), deterministic=True)
+    assert spared.decision is Decision.UNDECIDED
+    assert not spared.rules[1].exact
+    assert (spared.rules[1].n, spared.rules[1].not_judged) == (2, 27)
+    assert decide(sure, trials("P" * 28), deterministic=True).decision is Decision.UNDECIDED
+    assert decide(sure, trials("P" * 29), deterministic=True).decision is Decision.PASSED
+    cheap = workflow({"metric": "cost_usd", "stat": "p50", "at_most": 1, "confidence": "0.95"})
+    assert decide(cheap, measured([0.5] * 4), deterministic=True).decision is Decision.UNDECIDED
+    assert decide(cheap, measured([0.5] * 5), deterministic=True).decision is Decision.PASSED
+
+
+def test_a_critical_scenario_is_not_shown_to_pass_by_trials_that_were_not_played():
+    verdict = decide(workflow(RATE), trials("PPSS", tier="critical"), deterministic=True)
+    first = verdict.rules[0]
+    assert (first.decision, first.reason) == (Decision.UNDECIDED, "2 of 4 trials passed, 2 not judged")
+    assert decide(workflow(RATE), trials("PPPP", tier="critical"), deterministic=True).decision is Decision.PASSED
 
 
 def test_figures_of_a_deterministic_agent_are_exact_with_no_trial_to_spare():

@@ -87,6 +87,39 @@ def test_two_agreeing_trials_spare_the_rest(tmp_path):
     assert finished.verdict.decision is Decision.PASSED
 
 
+@pytest.mark.parametrize(("rule", "tier"), [("at_least: 0.5, confidence: 0.9", "core"), ("at_least: 0.5", "critical")])
+def test_what_needs_every_trial_is_played_and_the_rest_spared(tmp_path, rule, tier):
+    other = WORKFLOW.replace(
+        "scenario_map:",
+        "scenario_map:\n  talks: {about: Talks, source: [authored], "
+        "measures: [task_success], failures: [TO1], review: {}, gate: [{rule: talks, metric: task_success, at_least: 0.5}]}",
+    )
+    other = other.replace("at_least: 0.9", rule).replace("trials: 2", "trials: 4")
+    text = scenario("Hi, I am one.", id="one", more=f"tier: {tier}")
+    text += scenario("Hi, I am two.", id="two").replace("family: orders", "family: talks")
+    bundle = load_bundle(write(tmp_path / "bundle", workflow=other, scenarios=text))
+    store = Store.open(tmp_path / "store.db")
+
+    def played(agent):
+        finished = asyncio.run(rehearse(bundle, resolve(agent, tmp_path), store, Settings(concurrency=1)))
+        return {name: [state for item, _, state in states(finished) if item == name] for name in ("one", "two")}
+
+    assert played(hello) == {"one": ["played"] * 4, "two": ["played", "played", "spared", "spared"]}
+    assert store.latest().deterministic
+
+    class Later:
+        """Agrees with itself twice, and not the third time."""
+
+        count = 0
+
+        def reply(self, message):
+            self.count += "one" in message
+            return f"Hello {self.count // 3}."
+
+    assert played(Later()) == {"one": ["played"] * 4, "two": ["played"] * 4}
+    assert not store.latest().deterministic
+
+
 def test_one_scenario_that_varies_spares_none(tmp_path):
     _, finished = rehearsed(tmp_path, Varied("two"))
     assert [result.state for result in finished.results] == ["played"] * 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.agents.problem import OutageError
 from harness.agents.usercode import with_causes
 
 _STATUS = frozenset({"InternalServerError", "RateLimitError", "ServiceUnavailableError"})
@@ -27,7 +28,7 @@ def is_outage(error: BaseException) -> bool:
     """Whether an exception, or one that led to it, is a provider's outage. A ConnectionError or TimeoutError of Python
     alone is not: it may come from anything that the agent does.
     """
-    return any(_is_listed(kind) for one in with_causes(error) for kind in type(one).__mro__)
+    return any(kind is OutageError or _is_listed(kind) for one in with_causes(error) for kind in type(one).__mro__)
 
 
 def _is_listed(kind: type) -> bool:

@@ -17,23 +17,29 @@ from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource, Kind, kind_of, may_be_agent
 from harness.agents.usercode import is_user_file, is_user_module
 from harness.model.episode import AgentVersion
+from harness.model.remote import HttpAgent
 from harness.modules import load_module
 from tools_sandbox.nearest import nearest
 
-_FORMS = "write file.py:name or module:name"
-_LATER = {"http://": "a remote agent", "https://": "a remote agent", "openai:": "a bare model"}
+_FORMS = "write file.py:name, module:name, or an http(s):// address"
+_LATER = {"openai:": "a bare model"}
 
 
 def resolve(spec: str | object, base: Path) -> AgentSource:
-    """The agent that `spec` names: `file.py:name` or `module:name`, looked for from `base`; or the agent itself.
+    """The agent that `spec` names: `file.py:name` or `module:name`, looked for from `base`; a service, by its address
+    or by how it is written; or the agent itself.
 
     Its module is imported; what it prints meanwhile goes to the notes. Raises AgentProblem if there is no such agent,
     its module can't be imported, or it is nothing that can be rehearsed.
     """
+    if isinstance(spec, HttpAgent):
+        return _service(spec)
     if not isinstance(spec, str):
         name = getattr(spec, "__qualname__", None) or type(spec).__qualname__
         kind = kind_of(spec, name)
         return AgentSource(_version(name, spec, _home(spec), base, kind), kind)
+    if spec.startswith(("http://", "https://")):
+        return _service(HttpAgent.model_validate({"url": spec}))
     for prefix, what in _LATER.items():
         if spec.startswith(prefix):
             raise AgentProblem(f"agent `{spec}`: {what} is not supported yet; {_FORMS}")
@@ -47,6 +53,13 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
     kind = kind_of(target, f"agent `{spec}`")
     version = _version(label, target, module, base, kind)
     return AgentSource(version, kind, (output.stdout + output.stderr).strip())
+
+
+def _service(spec: HttpAgent) -> AgentSource:
+    from harness.agents.http_agent import HttpKind
+
+    kind = HttpKind(spec)
+    return AgentSource(kind.version, kind)
 
 
 def _version(name: str, target: Any, module: ModuleType | None, base: Path, kind: Kind) -> AgentVersion:

@@ -168,7 +168,9 @@ class _Rehearsal:
             raise EndedError(end_by_agent(error)) from error
 
     async def _turn(self, agent: GuardedAgent, text: str, number: int) -> None:
-        """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all."""
+        """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all, and
+        AgentProblem where only now it shows that the agent was named wrong.
+        """
         started, knows, reply = time.time(), dict(self.user.knows), None
         self._calls_this_turn = 0
         limits = self._task.limits
@@ -179,7 +181,7 @@ class _Rehearsal:
                 async with deadline:
                     reply = await self._answer(agent, text)
                 self._hold_to_limits(deadline)
-        except EndedError:
+        except (EndedError, AgentProblem):
             raise
         except Exception as error:
             if self._fault is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from harness.model.expect import ArgumentPattern, Code, Match, Outcome, WordsList
+from harness.model.remote import HttpAgent
 from harness.model.scenario import Phrases, Tier
 from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, place
 
@@ -163,12 +164,20 @@ class Tool(Item):
         return self
 
 
+def _agent_form(node: Any) -> str:
+    return "service" if isinstance(node, dict | HttpAgent) else "name"
+
+
+AgentEntry = Annotated[Annotated[Text, Tag("name")] | Annotated[HttpAgent, Tag("service")], Discriminator(_agent_form)]
+"""What plays: named in one line, or a service with how it is asked."""
+
+
 class Workflow(Item):
     """The workflow file, resolved: `defaults` are filled into every family."""
 
     workflow: Text
     about: Text = ""
-    agent: Text | None = None
+    agent: AgentEntry | None = None
     sandbox: Text | None = None
     state: dict[str, dict[str, dict[str, Free]]] = {}
     private: dict[str, dict[str, Text]] = {}

@@ -19,6 +19,7 @@ from harness.runs.seeds import seed_of
 from harness.scoring.score import metric_units
 from harness.workflow.bundle import Bundle, load
 from harness.workflow.problems import Problem
+from harness.workflow.remote import read_http_agent
 
 
 def load_bundle(path: Path, trials: int | None = None) -> Bundle:
@@ -57,12 +58,18 @@ def tasks(
 
 
 def agent_of(bundle: Bundle, spec: str | None) -> AgentSource:
-    """The agent that a spec names from the current folder; without one, the workflow's own.
+    """The agent that a spec names from the current folder, be it a YAML file that describes a service; without one, the
+    workflow's own.
 
-    Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
+    Raises AgentProblem: also for an agent with a tool that the sandbox lacks; Problems for such a file.
     """
     if spec is None and bundle.workflow.agent is None:
         raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
-    source = resolve(spec, Path.cwd()) if spec is not None else resolve(bundle.workflow.agent, bundle.root)
+    if spec is None:
+        source = resolve(bundle.workflow.agent, bundle.root)
+    elif spec.endswith((".yaml", ".yml")):
+        source = resolve(read_http_agent(Path(spec)), Path.cwd())
+    else:
+        source = resolve(spec, Path.cwd())
     source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
     return source

@@ -5,16 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from harness.model.remote import HttpAgent, mistakes
 from harness.workflow.lint.subject import Report, Subject
 from tools_sandbox.nearest import nearest
 
 
 def check_agent(subject: Subject, report: Report) -> None:
     """A file that is not there, a name that its code does not seem to define. Both are warnings: the command line may
-    name another agent.
+    name another agent. What is wrong with how a service is asked is an error.
     """
     spec = subject.workflow.agent
     if spec is None:
+        return
+    if isinstance(spec, HttpAgent):
+        for path, wrong in mistakes(spec):
+            report.error(subject.at("agent", *path), wrong)
         return
     where = subject.at("agent")
     place, _, name = spec.rpartition(":")

@@ -89,12 +89,11 @@ def test_what_is_printed_on_import_is_kept(folder, capsys):
 @pytest.mark.parametrize(
     ("spec", "text"),
     [
-        ("http://localhost:8000/chat", "a remote agent is not supported yet; write file.py:name or module:name"),
-        ("https://example.com", "a remote agent is not supported yet"),
+        ("http://", "`http://` is no address such as https://host/path"),
         ("openai:gpt-5", "a bare model is not supported yet"),
-        ("agent.py", "agent `agent.py`: write file.py:name or module:name"),
-        ("agent.py:", "write file.py:name or module:name"),
-        ("", "write file.py:name or module:name"),
+        ("agent.py", "agent `agent.py`: write file.py:name, module:name,"),
+        ("agent.py:", "write file.py:name, module:name,"),
+        ("", "write file.py:name, module:name,"),
         ("no_such_module_here:agent", "no module `no_such_module_here` in "),
         ("json.no_such_part:agent", "no module `json.no_such_part` in "),
     ],

@@ -1,0 +1,161 @@
+"""An agent that is a service over HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from opentelemetry import trace
+from opentelemetry.trace import SpanKind
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from harness.agents.http_answer import Answer, ToolCall
+from harness.agents.http_request import BODY, Entry, request_body, takes_results, tool_entry
+from harness.agents.http_service import Service
+from harness.agents.outside import call_outside
+from harness.agents.problem import AgentProblem
+from harness.agents.replies import reply_from
+from harness.agents.threads import in_thread
+from harness.model.agent import Agent, Reply, Session
+from harness.model.episode import AgentVersion
+from harness.model.remote import HttpAgent, mistakes
+from harness.model.source import without_places
+from tools_sandbox.call import Call, CallError, Json
+from traces import genai
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+
+class HttpKind:
+    """A service, of which every episode gets a conversation. Raises AgentProblem if it is not written right."""
+
+    def __init__(self, spec: HttpAgent) -> None:
+        if wrong := [text for _, text in mistakes(spec)]:
+            raise AgentProblem("; ".join(wrong))
+        self._service = Service(spec)
+        self._template = BODY if spec.body is None else spec.body
+        self.version = _version(spec, self._service.place)
+        place = self._service.place
+        self.notes = [f"{place} runs elsewhere: tools that it does not hand over in `tool_calls` are real"]
+        if spec.version is None:
+            self.notes.append(f"which version runs at {place} can't be told from outside: name it under `version:`")
+        self.model: str | None = None
+        self.parameters: Mapping[str, Json] = {}
+        self.tools: Mapping[str, BaseTool] = {}
+
+    def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
+        """Its tools can't be told from outside."""
+
+    async def open(self, session: Session) -> Agent:
+        """A new conversation."""
+        await self._service.connections()  # now, since what it takes is no time of the agent's
+        return HttpConversation(self._service, self._template)
+
+
+class HttpConversation:
+    """One conversation with a service."""
+
+    def __init__(self, service: Service, template: Json) -> None:
+        self._service = service
+        self._template = template
+        self._history: list[Entry] = []
+        self._tracer = trace.get_tracer("turngate.http")
+
+    async def reply(self, message: str, session: Session) -> Reply:
+        """Answer one user message: ask, carry out the tool calls that come back, ask with their results, until none do.
+
+        Raises AgentProblem, AgentError and OutageError, as `Service` tells them apart.
+        """
+        if not self._history:
+            self._history = [{"role": each.role, "text": each.text} for each in session.history]
+        new: list[Entry] = [{"role": "user", "text": message}]
+        said: list[str] = []
+        while True:
+            answer = await self._ask(new, session)
+            said += answer.messages
+            for made in answer.called:
+                session.record(_made(made, session))
+            self._history += new
+            if not answer.tool_calls:
+                break
+            new = await self._results(answer, session)
+        self._history += [{"role": "agent", "text": text} for text in answer.messages]
+        return reply_from(Reply(tuple(said), answer.outcome, answer.confidence))
+
+    async def _ask(self, new: list[Entry], session: Session) -> Answer:
+        """One request, with a span of its own above those that the service makes of it."""
+        body = request_body(self._template, session, self._history, new)
+        attributes = {
+            genai.OPERATION: "invoke_agent",
+            genai.AGENT_NAME: self._service.place,
+            genai.CONVERSATION_ID: session.conversation_id,
+        }
+        with self._tracer.start_as_current_span(
+            f"invoke_agent {self._service.place}", kind=SpanKind.CLIENT, attributes=attributes
+        ) as span:
+            headers = {
+                "traceparent": session.traceparent,
+                "x-conversation-id": session.conversation_id,
+                "content-type": "application/json",
+            }
+            TraceContextTextMapPropagator().inject(headers)
+            answer = await self._service.ask(body, headers)
+            if answer.model is not None:
+                span.set_attribute(genai.RESPONSE_MODEL, answer.model)
+            if answer.usage is not None:
+                span.set_attribute(genai.INPUT_TOKENS, answer.usage.input)
+                span.set_attribute(genai.OUTPUT_TOKENS, answer.usage.output)
+                span.set_attribute(genai.CACHED_TOKENS, answer.usage.cached)
+                span.set_attribute(genai.REASONING_TOKENS, answer.usage.reasoning)
+        return answer
+
+    async def _results(self, answer: Answer, session: Session) -> list[Entry]:
+        """Carry out the tool calls of an answer, all of them, in their order."""
+        if not takes_results(self._template):
+            raise AgentProblem(
+                f"agent {self._service.place} hands over tool calls, but its `body` has neither `{{tool_results}}` "
+                "nor `{openai_messages}` to bring the results"
+            )
+        calls = [
+            await in_thread(session.call_tool, asked.name, asked.arguments, asked.id) for asked in answer.tool_calls
+        ]
+        handed = [
+            {"id": call.id, "name": asked.name, "arguments": asked.arguments}
+            for call, asked in zip(calls, answer.tool_calls, strict=True)
+        ]
+        *before, last = answer.messages or (None,)
+        self._history += [{"role": "agent", "text": text} for text in before]
+        self._history.append({"role": "agent", "text": last, "tool_calls": handed})
+        return [tool_entry(call) for call in calls]
+
+
+def _made(made: ToolCall, session: Session) -> Call:
+    """A call that the service says it has made, for the record."""
+    raw = made.arguments if isinstance(made.arguments, str) else None
+    call = call_outside(session, made.name, made.id, "span", raw=raw)
+    call.arguments, wrong = _object(made.arguments)
+    call.result = made.result
+    told = made.error if made.error is not None else wrong
+    call.error = None if told is None else CallError("bad_arguments" if made.error is None else "passthrough", told)
+    call.ended = time.time()
+    return call
+
+
+def _object(arguments: Json) -> tuple[dict[str, Json] | None, str | None]:
+    """The arguments object, or why there is none."""
+    try:
+        value = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError) as error:
+        return None, f"the arguments are no JSON: {error}"
+    return (value, None) if isinstance(value, dict) else (None, "the arguments are no JSON object")
+
+
+def _version(spec: HttpAgent, place: str) -> AgentVersion:
+    """The digest is of all that is written of the service; a header's secret is not in it, only its variable."""
+    written = json.dumps(without_places(spec.dump()), sort_keys=True)
+    digest = hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
+    return AgentVersion(place, spec.version or digest[:8], digest)

@@ -85,6 +85,17 @@ def pattern(node: Any, *, ordered: bool) -> Pattern:
     return _matcher(node, "equals")
 
 
+def literally(value: Any) -> Pattern:
+    """The pattern of a value that is no pattern itself: what reads like a matcher is a key like any other. A mapping is
+    a subset, a list is matched in order.
+    """
+    if isinstance(value, dict):
+        return Subset({key: literally(member) for key, member in value.items()})
+    if isinstance(value, list):
+        return Listed(tuple(map(literally, value)), ordered=True)
+    return Matcher({"equals": value})
+
+
 def written(value: Pattern) -> Any:
     """A pattern as JSON, in the form it is written in."""
     if isinstance(value, Matcher):
@@ -226,6 +237,11 @@ class Calls(Item):
     never: list[CallItem] = []
     at_most: Annotated[list[Limit], BeforeValidator(_limits), WithJsonSchema(_LIMITS_SCHEMA)] = []
 
+    @property
+    def asks(self) -> bool:
+        """Whether it asks for anything."""
+        return bool(self.required or self.in_order or self.before or self.never or self.at_most)
+
 
 class Budget(Item):
     """Upper limits on one episode. Seconds for times, the price table's currency for money."""
@@ -235,6 +251,12 @@ class Budget(Item):
     tokens: Whole | None = Field(None, ge=0)
     cost: Number | None = Field(None, ge=0)
     seconds: Number | None = Field(None, ge=0)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it sets any limit."""
+        limits = (self.turns, self.tool_calls, self.tokens, self.cost, self.seconds)
+        return any(limit is not None for limit in limits)
 
 
 WordsList = Annotated[list[Words], *ONE_OR_MANY]
@@ -264,3 +286,10 @@ class Expect(Item):
         if isinstance(node, list):
             return {**place(node), "says": node}
         return node
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether anything is asked for. A branch of `any_of` that asks for nothing holds whatever happens."""
+        asked = (self.outcome, self.state, self.says, self.never_says, self.retained, any(self.asks_before.values()))
+        within = (one is not None and one.asks for one in (self.calls, self.budget))
+        return any(map(bool, asked)) or any(within) or (bool(self.any_of) and all(one.can_fail for one in self.any_of))

@@ -26,8 +26,12 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+RESERVED = ("$at", "$decimal")
+"""Keys that stored items have for places and exact decimals: no file may have them."""
 _NULLS = ("null", "")
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_TOO_LARGE = Decimal("1e308")
+"""Numbers from here on, and those as small, are none that JSON carries from one program to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,13 @@ def _typed(raw: str) -> Any:
     if not _NUMBER.fullmatch(raw):
         return raw
     try:
-        return int(raw) if raw.lstrip("-").isdigit() else Decimal(raw)
-    except (ValueError, InvalidOperation):
-        raise ValueError(f"the number `{raw[:20]}…` is too long to be one; quote it if it is text") from None
+        number = Decimal(raw)
+    except InvalidOperation:
+        number = _TOO_LARGE
+    if number and abs(number.adjusted()) >= _TOO_LARGE.adjusted():
+        shown = raw if len(raw) <= 20 else f"{raw[:20]}…"
+        raise ValueError(f"`{shown}` is beyond what a number can be; quote it if it is text")
+    return int(raw) if raw.lstrip("-").isdigit() else number
 
 
 def is_null(node: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.model.expect import Expect, pattern
+from harness.model.expect import Expect, literally
 from harness.model.scenario import Scenario
 from harness.users.acts import Act, Acts
 from harness.users.details import Detail, details_of
@@ -82,7 +82,7 @@ class Wanted:
         named = {wish.tool for wish in always} | {wish.tool for branch in branches for wish in branch.wishes}
         for step in scenario.gold:
             if step.tool is not None and step.tool not in named:
-                given = {name: pattern(value, ordered=True) for name, value in step.arguments.items()}
+                given = {name: literally(value) for name, value in step.arguments.items()}
                 always += reader.wishes(step.tool, given)
         return cls(tuple(Branch((*branch.wishes, *always), branch.never) for branch in branches))
 

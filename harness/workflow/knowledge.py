@@ -45,7 +45,7 @@ def read_knowledge(root: Path, patterns: list[Scalar], shown: str, problems: lis
 def _glob(root: Path, pattern: str) -> list[Path]:
     try:
         return [path for path in root.glob(pattern) if path.is_file()]
-    except (OSError, ValueError, NotImplementedError):
+    except (OSError, ValueError, IndexError, NotImplementedError):  # an IndexError for `.`
         return []
 
 

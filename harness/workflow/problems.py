@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.model.source import Where
+
+
+_QUOTED = re.compile(r"`([^`]*)`")
+_LONGEST = 100
+"""Nobody reads a longer quotation to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,11 @@ class Problem:
     def __str__(self) -> str:
         guess = f"; did you mean `{self.meant}`?" if self.meant else ""
         advice = f" ({self.do})" if self.do else ""
-        return f"{self.where}: {self.what}{guess}{advice}"
+        return f"{self.where}: " + _QUOTED.sub(_cut, f"{self.what}{guess}{advice}")
+
+
+def _cut(quoted: re.Match[str]) -> str:
+    return quoted[0] if len(quoted[1]) <= _LONGEST else f"`{quoted[1][: _LONGEST - 1]}…`"
 
 
 class Problems(Exception):

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from harness.model.source import Mapping, Scalar, Sequence, Where
+from harness.model.source import RESERVED, Mapping, Scalar, Sequence, Where
 from harness.workflow.problems import Problem, Problems
 
 Node = Scalar | Mapping | Sequence
@@ -194,6 +194,8 @@ class _Parser:
             raise self._problem(
                 start, "merge keys (`<<`) are not read", "write the keys out, or use `variant_of` or `defaults`"
             )
+        if event.value in RESERVED:
+            raise self._problem(start, f"the key `{event.value}` is kept for the store", "call it something else")
         if not event.style and not event.value:
             raise self._problem(start, "a key is missing before `:`")
         return str(event.value)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from harness.model.source import Scalar, Where
 from harness.workflow.knowledge import read_knowledge
 from harness.workflow.problems import Problem
@@ -70,3 +72,10 @@ def test_what_is_missing_or_double_is_told(tmp_path) -> None:
         "workflow.yaml:5:9: no file fits `/etc/*.md` (paths are relative to this file)",
         "workflow.yaml:5:9: no file fits `policy/*.md` (paths are relative to this file)",
     ]
+
+
+@pytest.mark.parametrize("pattern", [".", "..", "", "/", "[", "**.md", "\0", "policy"])
+def test_patterns_that_find_no_file(tmp_path, pattern: str) -> None:
+    (tmp_path / "policy").mkdir()
+    _, problems = read(tmp_path, pattern)
+    assert [problem.what for problem in problems] == [f"no file fits `{pattern}`"]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from harness.model.source import Where
 
-
 _QUOTED = re.compile(r"`([^`]*)`")
 _LONGEST = 100
 """Nobody reads a longer quotation to its end."""

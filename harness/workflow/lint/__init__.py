@@ -9,7 +9,8 @@ from harness.workflow.lint.gate import check_gate
 from harness.workflow.lint.given import check_given
 from harness.workflow.lint.ids import check_ids
 from harness.workflow.lint.names import check_names
-from harness.workflow.lint.paths import check_expected_paths, check_tool_paths
+from harness.workflow.lint.paths import check_expected_paths, check_given_paths, check_tool_paths
+from harness.workflow.lint.privacy import accounts, check_private
 from harness.workflow.lint.rules import check_rules
 from harness.workflow.lint.subject import Report, Subject, Written
 from harness.workflow.lint.values import check_values
@@ -27,12 +28,15 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
     report = Report()
     check_rules(subject, report)
     check_agent(subject, report)
+    check_private(subject, report)
     check_tool_paths(subject, report)
     check_gate(subject, report, metrics)
+    known = accounts(subject)
     for written in subject.scenarios:
-        check_names(written, subject, report)
+        check_names(written, subject, known, report)
         check_wording(written, report)
         check_given(written, subject, report)
         check_values(written, subject, report)
+        check_given_paths(written, subject, report)
         check_expected_paths(written, subject, report)
     return report

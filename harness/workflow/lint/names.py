@@ -9,12 +9,13 @@ from harness.model.scenario import Condition
 from harness.model.source import Where
 from harness.workflow.lint.subject import Report, Subject, Written, expected_calls
 from harness.workflow.validate import Path
+from tools_sandbox.nearest import nearest
 
 NO_TOOL = "give the workflow a `sandbox:`, or declare it under `tools:`"
 
 
-def check_names(written: Written, subject: Subject, report: Report) -> None:
-    """Names that nothing has."""
+def check_names(written: Written, subject: Subject, accounts: frozenset[str], report: Report) -> None:
+    """Names that nothing has. `accounts`: whom the start state is about."""
     scenario = written.scenario
     families = subject.workflow.scenario_map
     if scenario.family not in families:
@@ -35,7 +36,7 @@ def check_names(written: Written, subject: Subject, report: Report) -> None:
         for name in step.arguments:
             _argument(step.tool, name, written.key_at("gold", number, step.tool, "arguments", name), subject, report)
     _slots(written, report)
-    _speaker(written, subject, report)
+    _speaker(written, subject, accounts, report)
 
 
 def check_clause(clause: str, where: Where, subject: Subject, report: Report) -> None:
@@ -109,20 +110,16 @@ def _slots(written: Written, report: Report) -> None:
                 report.unknown(written.at(*path, "retained", number), "slot", slot, known, advice)
 
 
-def _speaker(written: Written, subject: Subject, report: Report) -> None:
+def _speaker(written: Written, subject: Subject, known: frozenset[str], report: Report) -> None:
     speaker = written.scenario.speaker
-    private = any(table.account for table in subject.schema.tables.values())
+    private = any(field.owner for table in subject.schema.tables.values() for field in table.fields.values())
     given = {path.split(".")[1] for path in written.scenario.given if "." in path}
-    if (
-        private
-        and speaker != "unknown"
-        and speaker not in given
-        and not any(speaker in rows for rows in subject.start.tables({}).values())
-    ):
+    if private and speaker != "unknown" and speaker not in given and speaker not in known:
         report.warn(
             written.at("speaker"),
-            f"no row of the start state has the key `{speaker}`",
+            f"no row of the start state is about an account `{speaker}`",
             "name the account of the person talking, or `unknown`",
+            nearest(speaker, {"unknown", *known}),
         )
     if private and speaker == "unknown" and (tool := _needs_identity(written, subject)):
         report.warn(

@@ -140,7 +140,8 @@ def test_a_metric_that_is_measured_and_that_no_gate_rule_holds(tmp_path) -> None
 
 
 def test_a_speaker_that_no_row_is_about(tmp_path) -> None:
-    workflow = WORKFLOW.replace("tools:", "private: {customers: {email: id}}\ntools:")
+    workflow = WORKFLOW.replace("C-7: {email", "C-7: {id: C-7, email")
+    workflow = workflow.replace("tools:", "private: {customers: {email: id}}\ntools:")
     for speaker, doubts in (("C-7", 0), ("C-8", 1), ("unknown", 0)):
         scenario = SCENARIO.replace("tier: critical", f"tier: critical\n  speaker: {speaker}")
         assert len(loaded(tmp_path / speaker, workflow=workflow, scenario=scenario).warnings) == doubts
@@ -248,8 +249,12 @@ SUPPLY = "tier: critical\n  given: {orders.O-7: {booked: true}}"
         ("", (STATE, "{orders.O-1: {colour: red}}"), "11:13: no row of `orders` has a field `colour`"),
         ("", (STATE, "{orders: [{staus: refunded}]}"), "11:13: no row of `orders` has a field `staus`"),
         ("", ("[I want my money back.]", "[Hello., {say: Now?, when: {state: {orders.O-2.status: x}}}]"), "9:48: no row of `orders` has the key `O-2`"),
-        ("", (STATE, "{orders.O-9: absent, orders.O-1.colour: absent}"), None),
-        ("", ("tier: critical", "tier: critical\n  given: {orders.O-1: {staus: late}}"), None),
+        ("", (STATE, "{orders.O-9: absent}"), "11:13: no row of `orders` has the key `O-9`, and no tool adds it"),
+        ("", (STATE, "{orders.O-1.colour: absent}"), "11:13: no row of `orders` has a field `colour`"),
+        ("", ("tier: critical", "tier: critical\n  given: {orders.O-1: {staus: late}}"), "5:11: no row of `orders` has a field `staus` before it is given; did you mean `status`?"),
+        ("", ("tier: critical", "tier: critical\n  given: {orders.O-1.staus: late}"), "5:11: no row of `orders` has a field `staus` before it is given; did you mean `status`?"),
+        ("", ("tier: critical", "tier: critical\n  given: {orders: {O-1: {staus: late}}}"), "5:11: no row of `orders` has a field `staus` before it is given; did you mean `status`?"),
+        ("", ("tier: critical", "tier: critical\n  given: {orders.O-1: {colour: red}}"), None),
         (CREATE, (STATE, "{orders.R-12.status: new}"), None),
         (CREATE, (STATE, "{orders.R-12.note: new}"), None),
         (CREATE, (STATE, "{orders.S-12.note: new}"), "11:13: no row of `orders` has the key `S-12`"),

@@ -1,0 +1,136 @@
+"""Model answers recorded to a file, and given again: so that a run on a real model can be repeated without one.
+
+A cassette is JSON lines: first `{"cassette": "turngate model answers", "version": 1}`, then one object an answer:
+`key` (SHA-256 of the canonical request), `request` and `answer`, both with secrets masked. Equal requests are answered
+in the order of recording, each answer once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.llm.ledger import Ledger
+from harness.llm.problem import CassetteMissError, ModelProblem
+
+_HEADER = {"cassette": "turngate model answers", "version": 1}
+
+Scrub = Callable[[Any], Any]
+"""Gives a JSON value without its secrets; what it has scrubbed it leaves as it is."""
+
+
+class Recorder:
+    """Appends answers to a cassette. Any number of processes may append to one file.
+
+    Raises ModelProblem if it is something else, or can't be written.
+    """
+
+    def __init__(self, path: Path, scrub: Scrub) -> None:
+        self._path = path
+        self._scrub = scrub
+        try:
+            _begin(path)
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        except OSError as error:
+            raise ModelProblem(f"--record-model {path}: can't be written: {error.strerror}") from None
+        with path.open("rb") as lines:
+            _check_header("--record-model", path, lines.readline())
+
+    def add(self, api: str, request: Mapping[str, Any], answer: Any) -> None:
+        """Keep an answer. Raises OSError if it can't be written."""
+        told = self._scrub(dict(request))
+        record = {"key": _key(api, told), "request": told, "answer": self._scrub(answer)}
+        # One write, and on a line of its own even after a record that was cut off when its process was killed.
+        data = memoryview(b"\n" + json.dumps(record).encode() + b"\n")
+        while data:
+            data = data[os.write(self._file, data) :]
+
+
+class Player:
+    """Gives recorded answers. `ledger`: knows which are used, by whatever process.
+
+    Raises ModelProblem if the file is no cassette.
+    """
+
+    def __init__(self, path: Path, scrub: Scrub, ledger: Ledger) -> None:
+        self._path = path
+        self._scrub = scrub
+        self._ledger = ledger
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        self._broken = 0
+        try:
+            self._file = path.open("rb")
+        except OSError as error:
+            raise ModelProblem(f"--replay-model {path}: can't be read: {error.strerror}") from None
+        _check_header("--replay-model", path, self._file.readline())
+        self._read_places()
+
+    @property
+    def note(self) -> str:
+        """What is to be said of a run that is answered so."""
+        broken = f"; {self._broken} line(s) of it can't be read" if self._broken else ""
+        return f"model answers are replayed from {self._path}, so that these are no new trials, nor times{broken}"
+
+    def next(self, api: str, request: Mapping[str, Any]) -> Any:
+        """The next answer to this request. Raises CassetteMissError if there is none left."""
+        key = _key(api, self._scrub(dict(request)))
+        places = self._places.get(key, [])
+        used = self._ledger.take(key)
+        if used < len(places):
+            self._file.seek(places[used])
+            return json.loads(self._file.readline())["answer"]
+        if not places:
+            raise CassetteMissError(
+                f"{self._path} has no answer to this request: instructions, tools, parameters or the conversation are "
+                "not those that were recorded; record again with --record-model"
+            )
+        raise CassetteMissError(
+            f"{self._path} has {len(places)} answer(s) to this request, and all are used: a recorded answer counts once"
+        )
+
+    def _read_places(self) -> None:
+        place = self._file.tell()
+        for line in self._file:
+            if line.strip():
+                try:
+                    self._places[json.loads(line)["key"]].append(place)
+                except (ValueError, KeyError, TypeError):
+                    self._broken += 1
+            place += len(line)
+
+
+def _key(api: str, request: Mapping[str, Any]) -> str:
+    canonical = json.dumps([api, request], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _begin(path: Path) -> None:
+    """Write the first line of a new file, unless another process is quicker."""
+    beginning = path.with_name(f".{path.name}.{os.getpid()}")
+    if path.exists() and path.stat().st_size:
+        return
+    beginning.write_text(json.dumps(_HEADER) + "\n", encoding="utf-8")
+    try:
+        if path.exists():  # an empty file
+            path.unlink()
+        os.link(beginning, path)
+    except FileExistsError:
+        pass
+    finally:
+        beginning.unlink()
+
+
+def _check_header(option: str, path: Path, line: bytes) -> None:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("cassette") != _HEADER["cassette"]:
+        raise ModelProblem(f"{option} {path}: this is no recording of model answers")
+    if header.get("version") != _HEADER["version"]:
+        raise ModelProblem(f"{option} {path}: version {header.get('version')} of the format is not known here")

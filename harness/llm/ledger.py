@@ -1,0 +1,53 @@
+"""What the processes of a run share about models: money spent, a pause that the provider asked for, answers used."""
+
+from __future__ import annotations
+
+import sqlite3
+from decimal import Decimal
+from pathlib import Path
+
+_UNIT = Decimal("1e-12")
+"""Of a dollar: so many make an integer, and integers add up exactly."""
+
+
+class Ledger:
+    """A few numbers in an SQLite file, which any process may open; without a file, of this process alone.
+
+    Each operation is one statement and so atomic. They take well under a millisecond.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False)
+        self._db.execute("PRAGMA synchronous=OFF")  # nothing in it outlives the run
+        self._db.execute("CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, value NUMERIC)")
+
+    def take(self, name: str) -> int:
+        """How often this name was taken before, by whomever."""
+        return int(self._put(name, 1, "value + 1")) - 1
+
+    def spend(self, dollars: Decimal) -> None:
+        """Add to what is spent."""
+        self._put("spent", int((dollars / _UNIT).to_integral_value()), "value + excluded.value")
+
+    @property
+    def spent(self) -> Decimal:
+        """US dollars, all processes together."""
+        return int(self._get("spent")) * _UNIT
+
+    def pause(self, until: float) -> None:
+        """Nobody asks before that time, in seconds since the epoch; a longer pause stays."""
+        self._put("pause", until, "max(value, excluded.value)")
+
+    @property
+    def paused_until(self) -> float:
+        """In seconds since the epoch; 0 if nobody asked for a pause."""
+        return float(self._get("pause"))
+
+    def _put(self, name: str, value: float, change: str) -> float:
+        statement = f"INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = {change} RETURNING value"  # noqa: S608  of our own
+        found: float = self._db.execute(statement, (name, value)).fetchone()[0]
+        return found
+
+    def _get(self, name: str) -> float:
+        row = self._db.execute("SELECT value FROM numbers WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else 0

@@ -8,9 +8,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from tools_sandbox.like import like
 from tools_sandbox.patterns import Listed, Matcher, Pattern, Subset, Word
 from tools_sandbox.schema import ANY, FieldType
-from tools_sandbox.text import like, mentions
+from tools_sandbox.text import mentions
 from tools_sandbox.values import ABSENT, read, same, show
 
 __all__ = ["ABSENT", "Mismatch", "Pair", "Pairing", "describe", "mismatches", "pair"]

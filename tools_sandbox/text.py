@@ -9,7 +9,6 @@ written without spaces (Chinese, Japanese, Thai …) match within a run of such 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -37,15 +36,6 @@ def mentions(phrase: str, text: str) -> tuple[int, int] | None:
             return None
         places.append(found)
     return _shortest(places)
-
-
-def like(pattern: str, text: str) -> tuple[int, int] | None:
-    """Where a regular expression first fits, anywhere in the text and whatever the case; None if nowhere.
-
-    Raises re.error for a pattern that is none.
-    """
-    found = re.search(pattern, text, re.IGNORECASE)
-    return found.span() if found else None
 
 
 def _places(chunk: Sequence[Word], words: Words) -> list[tuple[int, int]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
+
+from tools_sandbox.plain import normalised
 
 # Han, kana, Hangul (particles are glued to words), Thai, Lao, Burmese, Khmer.
 _RUN = (
@@ -27,10 +28,6 @@ _TOKEN = re.compile(
     rf"|(?P<run>[{_RUN}]+)"
     rf"|(?P<sign>[%‰{_CURRENCY}])"
 )
-_INVISIBLE = re.compile(
-    "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-"""Characters that format but show nothing; hidden in a word, they would hide it."""
 _CURRENCY_SIGN = re.compile(f"[{_CURRENCY}]")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _PLAIN = re.compile(r"(?:0|[1-9]\d*)(?:[.,]\d+)?")
@@ -105,7 +102,7 @@ def _remembered(text: str) -> Words:
 
 
 def _split(text: str) -> list[Word]:
-    plain, places = _normalised(text)
+    plain, places = normalised(text)
     words = []
     for found in _TOKEN.finditer(plain):
         start, end = found.span()
@@ -129,24 +126,3 @@ def _values(number: str) -> tuple[Decimal, ...]:
     if _PLAIN.fullmatch(number) and not (values and "," in number):
         values.add(Decimal(number.replace(",", ".")))
     return tuple(values)
-
-
-def _normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
-    """The text in NFKC without invisible characters, and from where to where in the original each of its characters
-    stands; None where nothing moved. What becomes several (`¾` is `3⁄4`) stays one place.
-    """
-    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _INVISIBLE.search(text)):
-        return text, None
-    pieces: list[str] = []
-    places: list[tuple[int, int]] = []
-    start = 0
-    for end in range(1, len(text) + 1):
-        if end < len(text) and unicodedata.combining(text[end]):
-            continue
-        cluster = text[start:end]
-        if not _INVISIBLE.match(cluster):
-            piece = unicodedata.normalize("NFKC", cluster)
-            pieces.append(piece)
-            places += [(start, end)] * len(piece)
-        start = end
-    return "".join(pieces), places

@@ -13,6 +13,7 @@ from harness.model.material import Material
 from harness.model.score import Dimension, Score
 from harness.model.status import Judgement, Measure, Status, not_judged
 from harness.model.workflow import Workflow
+from tools_sandbox.like import SlowPattern
 
 Answer = Score | Judgement | Measure | Decimal | int | float | Iterable[Score]
 """What a scorer may give back. A bare number is a measure in the scorer's unit."""
@@ -39,17 +40,22 @@ class Scorer:
 
     def score(self, episode: Episode, material: Material) -> dict[str, Score]:
         """The scores by metric. A scorer that raises, or that leaves one of its metrics out, never passes for it: the
-        metric is not judged, with the reason and, unless the scorer raised NotJudged itself, an X5 finding.
+        metric is not judged, with the reason and, unless the scorer raised NotJudged itself, an X5 finding; X3 where a
+        pattern that was written down takes too long.
         """
         names = tuple(self.metrics(material.workflow))
         try:
             given = self._read(self.function(episode, material))
         except NotJudged as lack:
             return {name: Score(name, self.version, self._missing(str(lack))) for name in names}
-        except Exception as error:  # noqa: BLE001 a scorer is anybody's code, and one must not end the others
-            return {name: self._broken(name, f"the scorer raised {_told(error)}") for name in names}
+        except SlowPattern as slow:
+            return {name: self._broken(name, str(slow), "X3") for name in names}
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 a scorer is anybody's code, and one must not end the others
+            return {name: self._broken(name, f"the scorer raised {_told(error)}", "X5") for name in names}
         return {
-            name: given[name] if name in given else self._broken(name, "the scorer gave no such score")
+            name: given[name] if name in given else self._broken(name, "the scorer gave no such score", "X5")
             for name in dict.fromkeys((*names, *given))
         }
 
@@ -69,8 +75,8 @@ class Scorer:
     def _missing(self, reason: str) -> Judgement | Measure:
         return not_judged(reason) if self.unit is None else Measure(self.unit, None, Status.NOT_JUDGED, reason)
 
-    def _broken(self, name: str, reason: str) -> Score:
-        finding = Finding(f"{name}: {reason}", "X5", (0, 0))
+    def _broken(self, name: str, reason: str, code: str) -> Score:
+        finding = Finding(f"{name}: {reason}", code, (0, 0))
         return Score(name, self.version, self._missing(reason), (finding,))
 
 
@@ -92,7 +98,8 @@ def scorer(
     return named
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{where}: {error}"
+    # An exception's text may be broken too; the standard library gets by.
+    return f"{traceback.format_exception_only(error)[-1].strip()}{where}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from harness.model.episode import Episode
+from harness.model.failure import Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
@@ -20,6 +21,7 @@ from harness.scoring.timeline import Step, Timeline
 from harness.scoring.window import Window
 from harness.scoring.wording import found
 from harness.scoring.writes import consented, consents, counted_writes
+from tools_sandbox.like import SlowPattern
 from tools_sandbox.matching import mismatches
 from tools_sandbox.patterns import Matcher
 from tools_sandbox.schema import ANY
@@ -45,7 +47,12 @@ def rules(episode: Episode, material: Material) -> list[Score]:
 
 
 def _score(rule: Rule, window: Window) -> Score:
-    held = _hold(rule, window)
+    try:
+        held = _hold(rule, window)
+    except SlowPattern as slow:
+        where = place(rule)
+        fault = Finding(f"{rule.id}: {slow}", "X3", (0, 0), Evidence(where=str(where) if where else None))
+        return Score(f"rule.{rule.id}", VERSION, not_judged(str(slow)), (fault,))
     if isinstance(held, Judgement):
         return Score(f"rule.{rule.id}", VERSION, held)
     findings = tuple(finding(miss, window) for miss in sorted(held, key=lambda miss: miss.step))

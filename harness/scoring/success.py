@@ -16,6 +16,7 @@ from harness.scoring.registry import scorer
 from harness.scoring.repetition import most_repeated
 from harness.scoring.timeline import Timeline
 from harness.scoring.window import Window
+from harness.scoring.wishes import of_lines
 from tools_sandbox.values import show
 
 VERSION = "1"
@@ -92,8 +93,8 @@ def _judgement(findings: list[Finding], checks: list[Check], episode: Episode, m
         return not_judged("nothing was said")
     if lacks := [check.unjudged for check in checks if check.unjudged is not None]:
         return not_judged("; ".join(lacks))
-    if not material.schema.tables and all(check.kind == "unasked" for check in checks):
-        return not_judged("nothing is expected, and the sandbox has no state that must stay as it is")
+    if not any(expect.can_fail for expect in (material.scenario.expect, *of_lines(material.scenario))):
+        return not_judged("nothing is expected, so nothing could have failed")
     return PASSED
 
 

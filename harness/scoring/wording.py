@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tools_sandbox.like import like
 from tools_sandbox.patterns import Matcher
-from tools_sandbox.text import like, mentions
+from tools_sandbox.text import mentions
 
 Span = tuple[int, int]
 

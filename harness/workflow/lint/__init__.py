@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.workflow.lint.agent import check_agent
+from harness.workflow.lint.expectations import check_expectations
 from harness.workflow.lint.gate import check_gate
 from harness.workflow.lint.given import check_given
 from harness.workflow.lint.ids import check_ids
@@ -36,6 +37,7 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
         check_names(written, subject, known, report)
         check_wording(written, report)
         check_given(written, subject, report)
+        check_expectations(written, subject, report)
         check_values(written, subject, report)
         check_given_paths(written, subject, report)
         check_expected_paths(written, subject, report)

@@ -53,6 +53,9 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
     _before_and_need(rule, path, subject, report)
     for number, words in enumerate(rule.never_says):
         check_words(words, subject.at(*path, "never_says", number), report)
+    if rule.when is not None and not rule.when.get("user_says"):
+        advice = "write what the user says, such as `user_says: [hurt, burned]`"
+        report.error(subject.key_at(*path, "when"), f"the rule `{rule.id}` waits for nothing that is said", advice)
     for number, words in enumerate((rule.when or {}).get("user_says", ())):
         check_words(words, subject.at(*path, "when", "user_says", number), report)
     check = ValueCheck(subject, subject.schema, report)

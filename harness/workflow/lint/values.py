@@ -31,6 +31,9 @@ def check_values(written: Written, subject: Subject, report: Report) -> None:
             for name, pattern in item.arguments.items():
                 kind = spec.arguments.get(name, ANY) if spec else ANY
                 check.value(pattern, kind, (*path, "calls", *below, item.tool, name))
+    for number, approval in enumerate(written.scenario.user.approvals):
+        for key, pattern in approval.match.items():
+            check.value(pattern, ANY, ("user", "approvals", number, "match", key))
     for number, line in enumerate(written.scenario.user.turns):
         for key, pattern in line.when.state.items() if line.when else ():
             check.state(key, pattern, ("user", "turns", number, "when", "state", key))
@@ -53,18 +56,22 @@ class ValueCheck:
                 self.places.key_at(*path), "table", name, self.schema.tables, "the sandbox has no state"
             )
             return
-        if all(field.type == ANY for field in table.fields.values()):
-            return  # free rows: nothing is known of their fields
-        row = FieldType("record", fields={field: schema.type for field, schema in table.fields.items()})
+        # Of free rows, nothing is known of their fields.
+        free = all(field.type == ANY for field in table.fields.values())
+        fields = {field: schema.type for field, schema in table.fields.items()}
+        row = ANY if free else FieldType("record", fields=fields)
+        if not rest and isinstance(pattern, Matcher):
+            what = f"the table `{name}` is no single value, and all its rows would be free to change"
+            advice = f"name a row (`{name}.KEY: any`), list what is added or changed, or see `may_change`"
+            self.report.error(self.places.at(*path), what, advice)
+            return
         if not rest:
-            if isinstance(pattern, Subset):
-                self.value(pattern, FieldType("map", of=row), path)
-            else:
-                self.value(pattern, FieldType("list", of=row), path)
+            rows = FieldType("map", of=row) if isinstance(pattern, Subset) else FieldType("list", of=row)
+            self.value(pattern, rows, path)
             return
         # A row's key may hold dots itself: the field is the first name behind it that the table has.
-        fields = [place for place, part in enumerate(rest) if place and part in table.fields]
-        steps = rest[fields[0] :] if fields else rest[1:]
+        known = [place for place, part in enumerate(rest) if place and part in table.fields]
+        steps = rest[known[0] :] if known else rest[1:]
         self.value(pattern, row, path, steps)
 
     def value(self, pattern: Pattern, kind: FieldType, path: Path, steps: list[str] | None = None) -> None:
@@ -79,6 +86,9 @@ class ValueCheck:
         elif kind.name not in _HOLDS[type(pattern)]:
             self._shapeless(pattern, kind, path)
         elif isinstance(pattern, Listed):
+            if pattern.contains and not pattern.items:
+                what = "`contains` of nothing asks for nothing, and leaves all else free"
+                self.report.error(self.places.at(*path), what, "write what must be there, or `[]` for an empty list")
             for number, item in enumerate(pattern.items):
                 self.value(item, kind.of or ANY, (*path, "contains", number))
         else:

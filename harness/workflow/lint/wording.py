@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from harness.model.expect import Words
 from harness.model.source import Where
 from harness.workflow.lint.subject import Report, Written
 from harness.workflow.validate import Path
+from tools_sandbox.like import BadPattern, SlowPattern, like
+
+_OTHERS = re.compile(r"\\\\|\[\^[^\]]*\]")
+"""What may stand in a pattern beside a line break without looking for one: an escaped backslash, `[^\\n]`."""
+_LINE_BREAK = re.compile(r"\\[nrtfv]|[\n\r\t]")
 
 
 def check_wording(written: Written, report: Report) -> None:
@@ -35,11 +41,29 @@ def check_words(words: Words, where: Where, report: Report) -> None:
 
 
 def check_pattern(pattern: str, where: Where, report: Report) -> None:
-    """A regular expression that can't be read."""
+    """A regular expression that can't be read, takes too long, fits everything, or looks for a line break."""
+    shown = f"`{pattern[:60]}`"
     try:
-        re.compile(pattern)
-    except re.error as error:
-        report.error(where, f"`{pattern[:60]}` is no regular expression: {error.msg}", "such as `within \\d+ hours`")
+        fits = [like(pattern, text) for text in ("", "x")]
+        for text in _trying(pattern):
+            like(pattern, text)
+    except BadPattern as error:
+        report.error(where, f"{shown} is no regular expression: {error}", "such as `within \\d+ hours`")
+    except SlowPattern as error:
+        report.error(where, str(error))
+    else:
+        if None not in fits:
+            report.error(where, f"{shown} fits every text", "write what must stand there, or `any`")
+    if _LINE_BREAK.search(_OTHERS.sub("", pattern)):
+        what = f"{shown} looks for a line break, and a pattern sees each run of white space as one blank"
+        report.warn(where, what, "write `\\s` for any white space")
+
+
+def _trying(pattern: str) -> Iterator[str]:
+    """Texts that a pattern which can be slow is slow on: what it speaks of many times over, and then no match."""
+    for char in islice(dict.fromkeys([*"a0 ", *re.findall(r"\w", pattern)]), 12):
+        yield char * 100 + "\0"
+    yield "".join(re.findall(r"[\w ]", pattern)) * 20 + "\0"
 
 
 def _texts(written: Written) -> Iterator[tuple[str, Path]]:

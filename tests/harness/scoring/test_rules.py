@@ -134,3 +134,13 @@ def test_one_score_a_rule_with_the_code_that_was_written():
         "rule.b": Status.PASSED,
     }
     assert scores["rule.a"].findings[0].code == "SA3"
+
+
+def test_a_slow_pattern_leaves_its_own_rule_open_alone():
+    slow = {"id": "slow", "never_says": [{"like": "(a|aa)+$"}]}
+    held = rules.score(
+        episode("Hi", said("a" * 2000 + "?")), material(rules=[slow, {"id": "verify-first", **VERIFY_FIRST}])
+    )
+    assert held["rule.slow"].value.status is Status.NOT_JUDGED
+    assert [finding.code for finding in held["rule.slow"].findings] == ["X3"]
+    assert held["rule.verify-first"].findings == ()

@@ -9,6 +9,7 @@ import pytest
 from harness.model.episode import Ask, AskKind, End, Unsaid
 from harness.model.material import Document
 from harness.model.status import Status
+from harness.scoring.score import score
 from harness.scoring.success import task_success
 from tests.harness.scoring.build import (
     START,
@@ -73,7 +74,7 @@ class TestState:
 
     def test_may_change_is_free(self):
         noted = episode("Hi", call("add_note", {"text": "x"}, changes=(added("notes", "N-1", text="x"),)), said("ok"))
-        assert status(noted, may_change=["notes"]) is Status.PASSED
+        assert status(noted, {"outcome": "resolved"}, may_change=["notes"]) is Status.PASSED
         assert codes(judged(noted)) == ["TO5"]
 
     def test_the_unit_of_else_is_the_field_of_a_changed_row(self):
@@ -136,7 +137,7 @@ class TestState:
         talk = episode(
             "Hi", call("cancel_order", changes=(there,)), call("cancel_order", {"undo": 1}, changes=(back,)), said("k")
         )
-        score = judged(talk)
+        score = judged(talk, {"outcome": "resolved"})
         assert score.value.status is Status.PASSED
         assert [(one.code, one.recovered) for one in score.findings] == [("TO5", True), ("TO5", True)]
 
@@ -428,3 +429,30 @@ class TestRetained:
         score = judged(episode("Hi", said("ok"), knows={"order_id": "O-1001"}), self.WANTED)
         assert score.value.status is Status.PASSED
         assert score.details["milestones"] == 1
+
+
+class TestNothingExpected:
+    @pytest.mark.parametrize("expect", [{}, {"state": {}}, {"any_of": [{}, {"outcome": "refused"}]}, {"calls": {}}])
+    def test_what_nothing_could_fail_is_not_judged(self, expect):
+        assert status(episode("Hi", said("Okay.")), expect) is Status.NOT_JUDGED
+
+    def test_a_change_that_nobody_asked_for_fails_all_the_same(self):
+        assert status(episode("Hi", refund(), said("Okay.")), {}) is Status.FAILED
+
+    def test_what_a_line_expects_is_enough(self):
+        line = {"turns": [{"say": "Hi", "expect": [{"mentions": "okay"}]}]}
+        assert status(episode("Hi", said("Okay.")), {}, user=line) is Status.PASSED
+
+
+def test_a_pattern_that_takes_too_long_is_the_scenarios_fault():
+    against = material({"never_says": [{"like": "(a|aa)+$"}]})
+    scored = score(episode("Hi", said("a" * 2000 + "?")), against)
+    assert scored.scores["task_success"].value.status is Status.NOT_JUDGED
+    assert scored.verdict.status is Status.NOT_JUDGED
+    assert scored.primary.code == "X3"
+    assert "takes too long" in scored.primary.text
+
+
+@pytest.mark.parametrize("text", ["guaranteed\u00a0delivery", "guar\u200banteed\ndelivery"])
+def test_what_a_reader_does_not_see_hides_nothing_from_a_pattern(text):
+    assert status(episode("Hi", said(text)), {"never_says": [{"like": "guaranteed delivery"}]}) is Status.FAILED

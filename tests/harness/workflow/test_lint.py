@@ -38,6 +38,13 @@ STATE = "{orders.O-1.status: refunded}"
         ("    calls:", "    by_turn: 2\n    calls:", "12:14: `by_turn` goes with `outcome`"),
         ("    calls:", "    says: ['']\n    calls:", "12:12: `mentions` of nothing fits every message"),
         ("    calls:", "    never_says: [{like: 'a(b'}]\n    calls:", "12:18: `a(b` is no regular expression"),
+        ("    calls:", "    never_says: [{like: '(a|aa)+$'}]\n    calls:", "12:18: the pattern '(a|aa)+$' takes too long"),
+        ("    calls:", "    says: [{like: '.*'}]\n    calls:", "12:12: `.*` fits every text"),
+        (REQUIRED, "{required: [{refund: {order_id: {like: '('}}}]}", "12:44: `(` is no regular expression"),
+        (STATE, "{orders.O-1.status: {like: '('}}", "11:32: `(` is no regular expression"),
+        ("[I want my money back.]", "[Hello.]\n    approvals: [{match: {act: {like: '('}}, answer: yes}]", "10:31: `(` is no regular expression"),
+        (STATE, "{orders: any}", "11:21: the table `orders` is no single value"),
+        (STATE, "{orders: {contains: []}}", "11:21: `contains` of nothing asks for nothing"),
         ("    calls:", "    any_of: [{calls: {never: [refnd]}}]\n    calls:", "12:31: there is no tool `refnd`"),
         ("[I want my money back.]", "['  ']", "9:13: this text is blank"),
         ("[I want my money back.]", "\n      - say: [Hello., '']", "10:23: this text is blank"),
@@ -290,3 +297,83 @@ def test_a_tool_in_python_may_add_any_row(tmp_path) -> None:
     )
     file.write_text(file.read_text().replace("orders.O-101.status", "orders.XY.status"))
     assert len(load(tmp_path).warnings) == before
+
+
+EXPECT = f"""  expect:
+    state: {STATE}
+    calls: {REQUIRED}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expect", "expected"),
+    [
+        ("{}", ["10:3: nothing is expected, so that any agent passes that changes nothing"]),
+        ("{state: {}}", ["10:3: nothing is expected"]),
+        ("[]", ["10:3: nothing is expected", "10:3: `says` is empty"]),
+        ("{calls: {}}", ["10:3: nothing is expected", "10:12: `calls` is empty"]),
+        ("{outcome: refused, says: []}", ["10:30: `says` is empty"]),
+        ("{outcome: refused, never_says: []}", ["10:30: `never_says` is empty"]),
+        ("{outcome: refused, any_of: []}", ["10:30: `any_of` is empty"]),
+        ("{outcome: refused, retained: []}", ["10:30: `retained` is empty"]),
+        ("{outcome: refused, budget: {}}", ["10:30: `budget` is empty"]),
+        ("{outcome: refused, calls: {required: []}}", ["10:38: `required` is empty"]),
+        ("{outcome: refused, calls: {at_most: {}}}", ["10:38: `at_most` is empty"]),
+        ("{outcome: refused, asks_before: {refund: []}}", ["10:44: `refund` is empty"]),
+        ("{any_of: [{}, {outcome: refused}]}", ["10:3: nothing is expected", "10:21: this asks for nothing"]),
+        ("{outcome: refused, any_of: [{state: {}}, {says: [x]}]}", ["10:39: this asks for nothing"]),
+        ("{calls: {required: [refund], never: [refund]}}", ["10:48: `refund` is required and must never be called"]),
+        (
+            "{calls: {required: [{refund: {order_id: O-1, amount: 2}}], never: [{refund: {order_id: O-1}}]}}",
+            ["10:78: `refund` is required and must never be called"],
+        ),
+        ("{calls: {required: [{refund: {order_id: O-1}}], never: [{refund: {order_id: O-2}}]}}", []),
+        ("{calls: {required: [refund], never: [{refund: {order_id: O-2}}]}}", []),
+        (
+            "{calls: {never: [refund]}, any_of: [{calls: {required: [refund]}}, {outcome: refused}]}",
+            ["10:28: `refund` is required and must never be called"],
+        ),
+        ("{calls: {required: [refund, refund], at_most: {refund: 1}}}", ["10:66: `refund` is required 2 times"]),
+        ("{calls: {required: [refund], at_most: {refund: 1}}}", []),
+        ("{calls: {before: [[refund, refund]]}}", ["10:29: `refund` would have to come before itself"]),
+        ("{says: [done], never_says: [done]}", ["10:39: this must be said and must never be said"]),
+    ],
+)
+def test_expectations_that_cannot_fail_or_cannot_hold(tmp_path, expect: str, expected: list[str]) -> None:
+    assert EXPECT in SCENARIO
+    found = problems(tmp_path, scenario=SCENARIO.replace(EXPECT, f"  expect: {expect}\n")) if expected else []
+    if not expected:
+        loaded(tmp_path, scenario=SCENARIO.replace(EXPECT, f"  expect: {expect}\n"))
+    told = [str(each).split("refunds.yaml:", 1)[1] for each in found]
+    assert len(told) == len(expected), told
+    assert all(text.startswith(start) for text, start in zip(sorted(told), sorted(expected), strict=True)), told
+
+
+def test_what_lines_expect_is_expected(tmp_path) -> None:
+    line = "[{say: I want my money back., expect: EXPECT}]"
+    talk = SCENARIO.replace("[I want my money back.]", line).replace(EXPECT, "  expect: {}\n")
+    assert not loaded(tmp_path / "ok", scenario=talk.replace("EXPECT", "[done]")).warnings
+    (_, found) = problems(tmp_path / "none", scenario=talk.replace("EXPECT", "{}"))
+    assert "nothing is expected" in str(found)
+    required = SCENARIO.replace("[I want my money back.]", line.replace("EXPECT", f"{{calls: {REQUIRED}}}"))
+    (found,) = problems(tmp_path / "both", scenario=required.replace(EXPECT, "  expect: {calls: {never: [refund]}}\n"))
+    assert "`refund` is required and must never be called" in str(found)
+
+
+def test_a_rule_forbids_what_a_scenario_requires(tmp_path) -> None:
+    rules = WORKFLOW.replace("gate:\n  -", "rules: [{id: off, never: [refund]}]\ngate:\n  -")
+    (found,) = problems(tmp_path, workflow=rules)
+    assert "12:24: `refund` is required, and the rule `off` forbids it" in str(found)
+
+
+@pytest.mark.parametrize("when", ["{user_says: []}", "{}"])
+def test_a_rule_that_waits_for_nothing(tmp_path, when: str) -> None:
+    rules = f"rules: [{{id: a, when: {when}, need: get_order}}]\ngate:\n  -"
+    (found,) = problems(tmp_path, workflow=WORKFLOW.replace("gate:\n  -", rules))
+    assert "20:17: the rule `a` waits for nothing that is said" in str(found)
+
+
+@pytest.mark.parametrize(("pattern", "doubts"), [(r"a\nb", 1), (r"a[^\n]*b", 0), (r"a\\nb", 0), (r"a\sb", 0)])
+def test_a_pattern_that_looks_for_a_line_break(tmp_path, pattern: str, doubts: int) -> None:
+    scenario = SCENARIO.replace("    calls:", f"    never_says: [{{like: '{pattern}'}}]\n    calls:")
+    assert len(loaded(tmp_path, scenario=scenario).warnings) == doubts

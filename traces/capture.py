@@ -117,6 +117,10 @@ class EpisodeTrace:
         finally:
             self._current = self._root
 
+    def so_far(self) -> list[Span]:
+        """The spans that have ended, in order of their start."""
+        return sorted(self._gathered.ended, key=lambda span: span.start)
+
     def finish(self) -> tuple[list[Span], str | None]:
         """End the episode's span: all finished spans in order of their start, and why the trace is not complete (None:
         it is). The same answer when called again.
@@ -126,7 +130,7 @@ class EpisodeTrace:
             doubt = self._tracing._close(self._root)
             gathered = self._gathered
             reasons = [reason for reason in (_unfinished(gathered), _gaps(gathered), doubt) if reason]
-            self._finished = sorted(gathered.ended, key=lambda span: span.start), "; ".join(reasons) or None
+            self._finished = self.so_far(), "; ".join(reasons) or None
         return self._finished
 
 

@@ -65,6 +65,20 @@ def run(
         list[Path] | None, typer.Option("--output", "-o", help="Also write the result to this .json file.")
     ] = None,
     store: StorePath = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            "-w",
+            min=0,
+            max=64,
+            envvar="TURNGATE_WORKERS",
+            help="Processes that the agent runs in; 0: in this one, for debuggers.",
+        ),
+    ] = 1,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="RUN", help="Go on with a run that was interrupted (or: latest).")
+    ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
     from harness.cli.run import RunOptions
@@ -83,6 +97,8 @@ def run(
                 turn_limit,
                 tuple(output or ()),
                 store,
+                workers,
+                resume,
             ),
         )
     )
@@ -206,9 +222,12 @@ def main() -> None:
     if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
         app(prog_name=_NAME)
     from harness.cli.exits import mistakes_told
+    from harness.cli.leave import leave
 
     try:
         with mistakes_told():
             app(prog_name=_NAME)
     except KeyboardInterrupt:
-        raise SystemExit(Exit.INTERRUPTED) from None
+        leave(Exit.INTERRUPTED)
+    except SystemExit as ended:
+        leave(ended.code)

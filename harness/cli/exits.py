@@ -39,6 +39,7 @@ def complain(text: str, code: Exit = Exit.WRONG) -> NoReturn:
 
 _MISTAKES = {
     "harness.agents.problem.AgentProblem": Exit.WRONG,
+    "harness.runs.resume.CantResume": Exit.WRONG,
     "harness.runs.selection.NothingSelectedError": Exit.UNDECIDED,
     "harness.store.problem.StoreProblem": Exit.WRONG,
     "harness.workflow.problems.Problems": Exit.WRONG,

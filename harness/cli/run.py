@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-from harness.agents.source import AgentSource
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.places import open_store
+from harness.cli.playing import executor_for, play
 from harness.episodes.task import Limits
-from harness.model.episode import Episode
 from harness.model.result import Decision, GateVerdict, Result
-from harness.model.score import Scored
-from harness.model.status import Status
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import write_json
 from harness.reports.terminal import show_run
-from harness.runs.prepare import agent_of, load_bundle
-from harness.runs.rehearse import Finished, Settings, rehearse
-from harness.runs.rehearse import Progress as RunProgress
+from harness.runs.prepare import load_bundle
+from harness.runs.rehearse import Finished, Settings
 from harness.runs.selection import Selection, parse_slices
+from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 
@@ -43,6 +37,8 @@ class RunOptions:
     turn_limit: float = 120.0
     outputs: tuple[Path, ...] = ()
     store: str | None = None
+    workers: int = 1
+    resume: str | None = None
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
@@ -57,15 +53,14 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     except ValueError as error:
         raise UserError(str(error)) from None
     bundle = load_bundle(workflow or Path(), options.trials)
-    source = agent_of(bundle, options.agent)
     settings = Settings(
         selection, options.trials, options.concurrency, options.fail_fast, Limits(turn_seconds=options.turn_limit)
     )
     with open_store(options.store) as store:
-        finished = play(bundle, source, store, settings)
-        view = gather(
-            store, finished.run.id, bundle.workflow, finished.verdict, finished.results, notes(source, finished)
-        )
+        resumed = resumable(store, options, bundle) if options.resume is not None else None
+        executor = executor_for(bundle, workflow or Path(), options.agent, options.workers)
+        finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options))
+        view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, notes(finished))
         show_run(console(), view, dimensions())
         for output in options.outputs:
             try:
@@ -75,34 +70,32 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     return exit_code(finished.verdict, finished.results)
 
 
-def play(bundle: Bundle, source: AgentSource, store: Store, settings: Settings) -> Finished:
-    """Play with a progress bar on stderr. Whatever ends the run early leaves what was played in the store, and it is
-    said how to look at it.
+def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
+    """The run to go on with. Raises UserError where it is none of this workflow's, or something is asked for that its
+    plan has settled.
     """
-    bar = _Bar()
-    try:
-        with bar.shown:
-            return asyncio.run(rehearse(bundle, source, store, settings, bar))
-    except KeyboardInterrupt:
-        console(stderr=True).print(f"interrupted: {_kept(bar)}")
-        raise
-    except Exception:
-        if bar.done:
-            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar)}")
-        raise
+    settled = {"--trials": options.trials, "--only": options.only, "--slice": options.slices}
+    if given := [name for name, value in settled.items() if value]:
+        raise UserError(f"--resume goes on with the plan of the run: leave {' and '.join(given)} out")
+    record = store.latest() if options.resume == "latest" else store.run(options.resume or "")
+    if record is None:
+        raise UserError("--resume latest: there is no run yet")
+    if record.workflow != bundle.workflow.workflow:
+        raise UserError(f"--resume {record.id}: it is a run of the workflow {record.workflow}")
+    return record
 
 
-def _kept(bar: _Bar) -> str:
-    if bar.run is None:
-        return "no episode was played yet, so nothing is kept"
-    told = f"{bar.done} of {bar.planned} episodes are kept in run {bar.run}"
-    return f"{told}\n  turngate gate {bar.run}    what they say so far\n  turngate show {bar.run}    open one"
+def how_to_go_on(workflow: Path | None, options: RunOptions) -> list[str]:
+    """The command that goes on with a run, but for its id."""
+    given = {"--agent": options.agent, "--store": options.store}
+    named = [part for name, value in given.items() if value for part in (name, value)]
+    return ["turngate", "run", *([str(workflow)] if workflow else []), *named, "--resume"]
 
 
-def notes(source: AgentSource, finished: Finished) -> list[str]:
+def notes(finished: Finished) -> list[str]:
     """What has to be said beside the figures: what could not be redirected, and scenarios that are broken."""
     return [
-        *source.notes,
+        *finished.notes,
         *(
             f"{item} fails its own gold path: {why}; nobody is blamed for it (X3)"
             for item, why in finished.faulty.items()
@@ -119,41 +112,3 @@ def exit_code(verdict: GateVerdict, results: Iterable[Result]) -> Exit:
     if verdict.partial is not None or verdict.decision is Decision.PASSED:
         return Exit.PASSED
     return Exit.UNDECIDED
-
-
-class _Bar(RunProgress):
-    """The progress bar: episodes, rate, failures so far."""
-
-    def __init__(self) -> None:
-        self.run: str | None = None
-        self.planned = self.done = 0
-        self._failed = self._not_judged = 0
-        place = console(stderr=True)
-        self.shown = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[failures]}"),
-            console=place,
-            transient=True,
-            disable=not place.is_terminal,
-        )
-        self._task = self.shown.add_task("gold paths", total=None, rate="", failures="")
-
-    def begins(self, run: str, planned: int) -> None:
-        self.run, self.planned = run, planned
-        self.shown.reset(self._task, total=planned, description="episodes")
-
-    def played(self, episode: Episode, scored: Scored) -> None:
-        self.done += 1
-        self._failed += scored.verdict.status is Status.FAILED
-        self._not_judged += scored.verdict.status is Status.NOT_JUDGED
-        elapsed = self.shown.tasks[0].elapsed or 0
-        failures = f"{self._failed} failed" + (f", {self._not_judged} not judged" if self._not_judged else "")
-        rate = f"{self.done / elapsed:.0f}/s" if elapsed else ""
-        self.shown.update(self._task, completed=self.done, rate=rate, failures=failures)
-
-    def spared(self, count: int) -> None:
-        self.shown.update(self._task, completed=self.done + count)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from harness import __version__
+from harness.agents.current import EPISODES
 from harness.agents.guard import GuardedAgent
-from harness.agents.output import captured_output
+from harness.agents.output import Output, captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
 from harness.episodes.deadline import Deadline
-from harness.episodes.ending import EndedError, end_by, end_by_agent
-from harness.episodes.outside import with_outside_calls
+from harness.episodes.ending import EndedError, end_by_agent, end_by_user
+from harness.episodes.outside import own_account, with_outside_calls
 from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
 from harness.episodes.task import Task
@@ -28,64 +30,49 @@ from tools_sandbox.values import to_json
 from traces import genai
 from traces.capture import EpisodeTrace, Tracing
 from traces.genai import Usage
+from traces.span import Span
+
+Sketched = Callable[[Episode], None]
 
 
 async def play(
-    task: Task, source: AgentSource, tracing: Tracing, user: UserSide | None = None, stalls: LoopStalls | None = None
+    task: Task,
+    source: AgentSource,
+    tracing: Tracing,
+    user: UserSide | None = None,
+    stalls: LoopStalls | None = None,
+    sketched: Sketched | None = None,
 ) -> Episode:
     """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
-    scripted user. `stalls`: measures the loop, on which others run too.
+    scripted user. `stalls`: measures the loop, on which others run too. `sketched`: is given the episode as it stands
+    before each of the agent's turns, for whoever may lose the process.
 
-    Only a cancellation of this coroutine gets out; an agent's exception ends the episode and is kept in its `end`.
+    A cancellation of this coroutine gets out, and AgentProblem for an agent that must not be rehearsed; an exception of
+    the agent's own ends the episode and is kept in its `end`.
     """
+    conversation_id = str(uuid.uuid4())
     attributes = {
-        genai.CONVERSATION_ID: (conversation_id := str(uuid.uuid4())),
+        genai.CONVERSATION_ID: conversation_id,
         genai.AGENT_NAME: source.version.name,
         genai.AGENT_VERSION: source.version.version,
         "turngate.item": task.key.item,
         "turngate.trial": task.key.trial,
     }
-    started = time.time()
     with (
         captured_output() as output,
         tracing.episode("episode", attributes) as trace,
         (stalls or LoopStalls()).share() as share,
+        EPISODES.one(),
     ):
         talker = user or ScriptedUser(task.stage.script)
-        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id)
+        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id, output, sketched)
+        share.sketch = rehearsal.sketch
         end, unsaid = await rehearsal.run()
+        if rehearsal.problem is not None:
+            raise rehearsal.problem
+        share.sketch = None
         spans, missing = trace.finish()
-    talk = rehearsal.talk
-    calls = with_outside_calls(talk.calls, spans, task.stage.schema)
-    return Episode(
-        key=task.key,
-        attempt=task.attempt,
-        seed=task.seed,
-        clock=task.stage.clock.isoformat(),
-        digests=task.stage.digests,
-        agent=source.version,
-        speaker=task.stage.scenario.speaker,
-        conversation_id=conversation_id,
-        messages=talk.messages,
-        turns=talk.turns,
-        calls=calls,
-        model_calls=model_calls(genai.model_calls(spans), talk.turns, rehearsal.stated_usage),
-        pauses=rehearsal.pauses,
-        state_changes=rehearsal.state_changes(),
-        end=end,
-        unsaid=list(unsaid),
-        outcome=talk.came_out(calls, finished=end.kind == "script_done" and not unsaid),
-        stated_outcome=talk.stated,
-        confidence=talk.confidence,
-        spans=spans,
-        spans_missing=missing,
-        notes=list(source.notes),
-        stdout=output.stdout,
-        stderr=output.stderr,
-        started=started,
-        ended=time.time(),
-        harness_version=__version__,
-    )
+    return rehearsal.episode(end, unsaid, spans, missing)
 
 
 class _CallLimitError(Exception):
@@ -104,17 +91,26 @@ class _Rehearsal:
         trace: EpisodeTrace,
         share: Share,
         conversation_id: str,
+        output: Output,
+        sketched: Sketched | None,
     ) -> None:
         stage = task.stage
         self._sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
         self.user = user
         self.talk = Talk(self._sandbox, self.user, stage.may_change)
         self.pauses: list[Pause] = []
+        self.problem: Exception | None = None
+        """What is wrong with what is rehearsed. The agent may have swallowed it."""
         self.stated_usage: dict[int, Usage] = {}
+        self._notes: list[str] = []
+        self._conversation_id = conversation_id
         self._task = task
         self._source = source
         self._trace = trace
         self._share = share
+        self._output = output
+        self._sketched = sketched
+        self._started = time.time()
         self._calls_this_turn = 0
         self._fault: Exception | None = None
         self._over = False
@@ -127,6 +123,8 @@ class _Rehearsal:
             traceparent=trace.traceparent,
             passthrough=stage.passthrough,
             record=self._record,
+            fail=self._fail,
+            notes=self._notes,
         )
 
     async def run(self) -> tuple[End, tuple[Unsaid, ...]]:
@@ -138,6 +136,7 @@ class _Rehearsal:
         deadline = Deadline(limits.episode_seconds, self._share)
         try:
             async with deadline:
+                self._sketch_now()
                 agent = await self._open()
                 while not isinstance(move := self.user.next(self.talk), Done):
                     if deadline.expired:
@@ -152,8 +151,8 @@ class _Rehearsal:
             raise
         except Exception as error:  # noqa: BLE001  the agent's own errors are told apart below: this one is ours
             if deadline.expired:
-                return self._too_long(deadline, f"the episode took longer than {limits.episode_seconds:g} s"), ()
-            return end_by("fault", "X5", error), ()
+                return self._too_long(deadline, f"the episode took longer than {limits.episode_seconds:g} s", error), ()
+            return end_by_user(error), ()
         finally:
             self._over = True
             self.talk.calls += self._unanswered()
@@ -173,6 +172,7 @@ class _Rehearsal:
         """
         started, knows, reply = time.time(), dict(self.user.knows), None
         self._calls_this_turn = 0
+        self._sketch_now()
         limits = self._task.limits
         deadline = Deadline(limits.turn_seconds, self._share)
         try:
@@ -180,44 +180,96 @@ class _Rehearsal:
                 self._session.traceparent = self._trace.traceparent
                 async with deadline:
                     reply = await self._answer(agent, text)
-                self._hold_to_limits(deadline)
+                self._hold_to_limits(deadline, len(reply.messages))
         except (EndedError, AgentProblem):
             raise
         except Exception as error:
             if self._fault is not None:
-                end = end_by("fault", "X5", self._fault)
+                end = end_by_user(self._fault)
             elif self._calls_this_turn > limits.turn_calls:
                 end = End("limit", "FL1", f"more than {limits.turn_calls} tool calls in turn {number}")
             # A TimeoutError may be the agent's own, from its HTTP client; the deadline knows whether it was ours.
             elif deadline.expired:
-                end = self._too_long(deadline, f"turn {number} took longer than {limits.turn_seconds:g} s")
+                end = self._too_long(deadline, f"turn {number} took longer than {limits.turn_seconds:g} s", error)
             else:
                 end = end_by_agent(error)
             raise EndedError(end) from error
         finally:
             ended, stalled = time.time(), deadline.stalled
             if reply is not None:
-                self.talk.agent_says(reply.messages)
+                self.talk.agent_says(reply.messages[: limits.turn_messages])
             self.talk.turn_ends(Turn(number, started, ended, knows, self.talk.line, stalled), reply)
             self._session.history[:] = self.talk.heard()
         if reply.usage:
             self.stated_usage[number] = reply.usage
 
-    def _hold_to_limits(self, deadline: Deadline) -> None:
+    def _hold_to_limits(self, deadline: Deadline, messages: int) -> None:
         """An agent may swallow what ends its turn, and reply as if nothing had been."""
+        if self.problem is not None:
+            raise self.problem
         if self._fault is not None:
             raise self._fault
         if self._calls_this_turn > self._task.limits.turn_calls:
             raise _CallLimitError
         if deadline.expired:
             raise TimeoutError
+        if messages > (most := self._task.limits.turn_messages):
+            text = f"{messages:,} messages in turn {self.talk.turn}, more than the {most} that a turn may have"
+            raise EndedError(End("limit", "FL1", text))
 
-    def _too_long(self, deadline: Deadline, text: str) -> End:
+    def _too_long(self, deadline: Deadline, text: str, error: Exception) -> End:
         """The end at a deadline: the agent's, unless it was waiting for a simulated tool just then."""
         for call in self._sandbox.calls:
             if call.started <= deadline.moment and (not call.ended or call.ended >= deadline.moment):
                 return End("fault", "X2", f"{text}, while the simulated tool {call.tool} had not answered")
-        return End("limit", "FL4", text)
+        left = isinstance(error.__cause__, asyncio.CancelledError) and str(error.__cause__)
+        return End("limit", "FL4", f"{text}, and {left}" if left else text)
+
+    def episode(
+        self, end: End, unsaid: Iterable[Unsaid], spans: list[Span], spans_missing: str | None
+    ) -> Episode:
+        """The record of the conversation."""
+        task, talk = self._task, self.talk
+        calls = with_outside_calls(talk.calls, spans, task.stage.schema, task.stage.simulated)
+        return Episode(
+            key=task.key,
+            attempt=task.attempt,
+            seed=task.seed,
+            clock=task.stage.clock.isoformat(),
+            digests=task.stage.digests,
+            agent=self._source.version,
+            speaker=task.stage.scenario.speaker,
+            conversation_id=self._conversation_id,
+            messages=talk.messages,
+            turns=talk.turns,
+            calls=calls,
+            model_calls=model_calls(genai.model_calls(spans), talk.turns, self.stated_usage),
+            pauses=self.pauses,
+            state_changes=self.state_changes(),
+            end=end,
+            unsaid=list(unsaid),
+            outcome=talk.came_out(calls, finished=end.kind == "script_done" and not unsaid),
+            stated_outcome=talk.stated,
+            confidence=talk.confidence,
+            spans=spans,
+            spans_missing=spans_missing,
+            notes=[*self._source.notes, *self._notes],
+            stdout=self._output.stdout,
+            stderr=self._output.stderr,
+            started=self._started,
+            ended=time.time(),
+            harness_version=__version__,
+        )
+
+    def sketch(self, end: End) -> Episode:
+        """The record of the conversation as it stands, with an end that it has not had. May be called from any thread
+        while this one stands still.
+        """
+        return self.episode(end, (), self._trace.so_far(), "the trace was not finished: its process had to be ended")
+
+    def _sketch_now(self) -> None:
+        if self._sketched is not None:
+            self._sketched(self.sketch(End("agent_error", "FL4")))
 
     def state_changes(self) -> list[Change]:
         """What is different at the end. A tool that hangs holds on to the sandbox: then what the others changed."""
@@ -272,10 +324,13 @@ class _Rehearsal:
 
     def _record(self, call: Call) -> None:
         self._refuse_late(call.tool)
-        call.turn = self.talk.turn
-        if call.kind is None and (known := self._task.stage.schema.tools.get(call.tool)):
-            call.kind = known.kind
-        self.talk.calls.append(_copy(call))
+        stage = self._task.stage
+        told = own_account(_copy(call), stage.schema, stage.simulated)
+        told.turn = self.talk.turn
+        self.talk.calls.append(told)
+
+    def _fail(self, problem: Exception) -> None:
+        self.problem = self.problem or problem
 
     def _refuse_late(self, tool: str) -> None:
         """A thread that was left behind at a limit may go on, but not in an episode that is written."""

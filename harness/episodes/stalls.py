@@ -6,21 +6,26 @@ import asyncio
 import threading
 import time
 import weakref
-from collections.abc import Coroutine, Generator, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Self
+
+from harness.model.episode import End, Episode
 
 BEAT = 0.02
 """Seconds between two signs of life. Shorter stalls are not seen, and one that is seen is told up to this too short."""
 
 
 class Share:
-    """What one episode has to do with the stalls: `caused` seconds are its own doing."""
+    """What one episode has to do with the stalls: `caused` seconds are its own doing. `sketch` makes a record of the
+    episode as it stands, with the end that it is given.
+    """
 
     def __init__(self, stalls: LoopStalls) -> None:
         self._stalls = stalls
         self.caused = 0.0
+        self.sketch: Callable[[End], Episode] | None = None
 
     @property
     def suffered(self) -> float:
@@ -60,6 +65,17 @@ class LoopStalls:
         self._next.cancel()
         self._loop.set_task_factory(self._factory)
 
+    @property
+    def standing(self) -> float:
+        """For how many seconds the loop has been standing still now; 0 while it goes round."""
+        return max(0.0, time.monotonic() - self._due - BEAT)
+
+    @property
+    def at_work(self) -> Share | None:
+        """The share of the episode whose agent is at work on the loop at this moment. May be asked from any thread."""
+        task = asyncio.current_task(self._loop)
+        return self._shares.get(task) if task is not None else None
+
     @contextmanager
     def share(self) -> Iterator[Share]:
         """The share of an episode that is played within the `with`."""
@@ -90,8 +106,7 @@ class LoopStalls:
         while not self._done.wait(BEAT):
             now, due = time.monotonic(), self._due
             if now > due + BEAT:
-                task = asyncio.current_task(self._loop)
-                share = self._shares.get(task) if task is not None else None
+                share = self.at_work
                 late = now - max(due, looked)
                 if share is not None:
                     share.caused += late  # first, so that nobody sees it as suffered

@@ -3,33 +3,61 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from harness.agents.source import AgentSource
+from harness.episodes.task import Task
+from harness.model.episode import AgentVersion
+from harness.runs.executor import Job, Play, Told
+from harness.runs.player import Player
+
 T = TypeVar("T")
-R = TypeVar("R")
+
+
+class Inline:
+    """The `inline` executor: for agents that are objects of this process, and for debuggers. Whatever ends the process
+    ends the run.
+    """
+
+    def __init__(self, source: AgentSource) -> None:
+        self._source = source
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said about the agent."""
+        return self._source.notes
+
+    async def version(self) -> AgentVersion:
+        """Which agent it is."""
+        return self._source.version
+
+    @asynccontextmanager
+    async def opened(self, job: Job) -> AsyncIterator[Play]:
+        """Within the `async with` the job's episodes can be played."""
+
+        async def play(tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
+            player = Player(self._source, job.materials, job.store, told, job.concurrency)
+            with player.ready():
+                await play_all(tasks, player.play, go_on, concurrency=job.concurrency)
+
+        yield play
 
 
 async def play_all(
-    tasks: Iterable[T],
-    play: Callable[[T], Awaitable[R]],
-    done: Callable[[T, R], bool],
-    *,
-    concurrency: int,
+    tasks: Iterable[T], play: Callable[[T], Awaitable[None]], go_on: Callable[[], bool], *, concurrency: int
 ) -> None:
-    """Play every task, at most `concurrency` at a time, and hand each result to `done` as soon as it is there.
+    """Play every task, at most `concurrency` at a time.
 
-    When `done` returns False no further task is begun; those under way are finished and handed over too. A failure of
-    `play` or `done` itself ends the others and is raised. Only as many tasks are held as are being played.
+    When `go_on` says no, no further task is begun; those under way are finished. A failure of `play` itself ends the
+    others and is raised. Only as many tasks are held as are being played.
     """
     waiting = iter(tasks)
-    go_on = True
 
     async def worker() -> None:
-        nonlocal go_on
-        while go_on and (task := next(waiting, None)) is not None:
-            result = await play(task)
-            go_on = done(task, result) and go_on
+        while go_on() and (task := next(waiting, None)) is not None:
+            await play(task)
 
     try:
         async with asyncio.TaskGroup() as group:

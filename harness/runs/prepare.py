@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
+from harness.agents.openai_agent import Briefing, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource
 from harness.episodes.task import Limits, Stage, Task
 from harness.gates.needs import refusals
+from harness.llm.access import ModelAccess
+from harness.llm.client import ModelClient
 from harness.model.episode import EpisodeKey
 from harness.model.scenario import Scenario
 from harness.model.source import Where
 from harness.model.workflow import Workflow
 from harness.runs.seeds import seed_of
+from harness.scoring.efficiency import price_of
+from harness.scoring.registry import NotJudged
 from harness.scoring.score import metric_units
+from harness.store.mask import mask
 from harness.workflow.bundle import Bundle, load
 from harness.workflow.problems import Problem
+from traces.genai import Usage
 from harness.workflow.remote import read_http_agent
 
 
@@ -48,7 +57,7 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None
 
 
 def tasks(
-    run: str, agent: str, workflow: str, prepared: dict[str, Stage], trials: range, limits: Limits
+    run: str, agent: str, workflow: str, prepared: Mapping[str, Stage], trials: range, limits: Limits
 ) -> Iterator[Task]:
     """One task a scenario and trial; first trials of all scenarios come first."""
     for trial in trials:
@@ -57,19 +66,38 @@ def tasks(
             yield Task(key, stage, seed_of(workflow, item, trial, key.condition), limits=limits)
 
 
-def agent_of(bundle: Bundle, spec: str | None) -> AgentSource:
+def files_digest(bundle: Bundle, items: Iterable[str]) -> str:
+    """A digest of everything that the episodes of these scenarios depend on."""
+    digests = [repr(bundle.digests(bundle.scenarios[item])) for item in items if item in bundle.scenarios]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess()) -> AgentSource:
     """The agent that a spec names from the current folder, be it a YAML file that describes a service; without one, the
-    workflow's own.
+    workflow's own. `access`: how models are asked that play without any code.
 
     Raises AgentProblem: also for an agent with a tool that the sandbox lacks; Problems for such a file.
     """
     if spec is None and bundle.workflow.agent is None:
         raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
+    briefing = _briefing(bundle, access)
     if spec is None:
-        source = resolve(bundle.workflow.agent, bundle.root)
+        source = resolve(bundle.workflow.agent, bundle.root, briefing)
     elif spec.endswith((".yaml", ".yml")):
         source = resolve(read_http_agent(Path(spec)), Path.cwd())
     else:
-        source = resolve(spec, Path.cwd())
+        source = resolve(spec, Path.cwd(), briefing)
     source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
     return source
+
+
+def _briefing(bundle: Bundle, access: ModelAccess) -> Briefing:
+    today = datetime.now(UTC).date()
+
+    def price(model: str, usage: Usage) -> Decimal | None:
+        try:
+            return price_of(model, today, bundle.prices).of(usage)
+        except NotJudged:
+            return None
+
+    return Briefing(lambda: ModelClient(access, mask, price), instructions(bundle.workflow.about, bundle.knowledge))

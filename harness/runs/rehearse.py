@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from harness import __version__
-from harness.agents.source import AgentSource
-from harness.episodes.play import play
-from harness.episodes.stalls import LoopStalls
 from harness.episodes.task import Limits, Stage, Task
 from harness.gates.decide import decide
 from harness.gates.sparing import may_spare
-from harness.model.episode import Episode
-from harness.model.material import Material
+from harness.model.episode import AgentVersion
 from harness.model.result import GateVerdict, Result
 from harness.model.scenario import Scenario
-from harness.model.score import Scored
 from harness.model.status import Status
 from harness.runs.agreement import AGREEING, Agreement
-from harness.runs.commit import GroupCommit
 from harness.runs.daemon import DaemonThreads
+from harness.runs.executor import Executor, Job, Play, Played
 from harness.runs.gold import broken_scenarios
-from harness.runs.heap import settled_heap
-from harness.runs.inline import play_all
-from harness.runs.prepare import stages, tasks
+from harness.runs.player import played
+from harness.runs.prepare import files_digest, stages, tasks
+from harness.runs.resume import (
+    left,
+    partial_of,
+    planned_clock,
+    planned_scenarios,
+    planned_trials,
+    same_agent,
+    same_files,
+)
 from harness.runs.selection import Selection
-from harness.scoring.score import score
 from harness.store.records import Planned, RunRecord, new_run_id
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -47,13 +50,16 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why."""
+    """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why; `notes`: what is to be
+    said about the agent.
+    """
 
     run: RunRecord
     # When it ends, asyncio writes out a task with its result, be it only for a message that nobody gets to see.
     verdict: GateVerdict = field(repr=False)
     results: tuple[Result, ...] = field(repr=False)
     faulty: dict[str, str]
+    notes: tuple[str, ...]
 
 
 class Progress:
@@ -62,7 +68,7 @@ class Progress:
     def begins(self, run: str, planned: int) -> None:
         """The plan is written; so many episodes are to be played."""
 
-    def played(self, episode: Episode, scored: Scored) -> None:
+    def played(self, episode: Played) -> None:
         """An episode is stored."""
 
     def spared(self, count: int) -> None:
@@ -70,63 +76,78 @@ class Progress:
 
 
 async def rehearse(
-    bundle: Bundle, source: AgentSource, store: Store, settings: Settings, progress: Progress | None = None
+    bundle: Bundle,
+    executor: Executor,
+    store: Store,
+    settings: Settings,
+    progress: Progress | None = None,
+    *,
+    resumed: RunRecord | None = None,
 ) -> Finished:
-    """Play, score, store, decide. Cancelled, it leaves every episode that was played in the store.
+    """Play, score, store, decide; or go on with a run that was interrupted, whose plan then holds. Cancelled, it leaves
+    every episode that was played in the store.
 
-    Raises NothingSelectedError, StoreProblem, and AgentProblem for an agent that must not be rehearsed.
+    Raises NothingSelectedError, StoreProblem, CantResume, and AgentProblem for an agent that must not be rehearsed.
     """
-    rehearsal = _Rehearsal(bundle, source, store, settings, progress or Progress())
+    rehearsal = _Rehearsal(bundle, executor, store, settings, progress or Progress(), resumed)
     return await rehearsal.run()
 
 
 class _Rehearsal:
     def __init__(
-        self, bundle: Bundle, source: AgentSource, store: Store, settings: Settings, progress: Progress
+        self,
+        bundle: Bundle,
+        executor: Executor,
+        store: Store,
+        settings: Settings,
+        progress: Progress,
+        resumed: RunRecord | None,
     ) -> None:
         self._bundle = bundle
-        self._source = source
+        self._executor = executor
         self._store = store
         self._settings = settings
         self._progress = progress
-        self._chosen = settings.selection.of(bundle.scenarios.values())
-        self._trials = settings.trials or bundle.workflow.trials
-        self._tracing = Tracing()
-        self._stalls = LoopStalls()
-        self._clock = bundle.clock or datetime.now(UTC)
-        self._commit = GroupCommit(store, self._stored, settings.concurrency)
-        self._materials: dict[str, Material] = {}
+        self._resumed = resumed
+        if resumed is None:
+            self._chosen = settings.selection.of(bundle.scenarios.values())
+            self._trials = settings.trials or bundle.workflow.trials
+            self._clock = bundle.clock or datetime.now(UTC)
+        else:
+            self._chosen = planned_scenarios(resumed, bundle.scenarios)
+            self._trials = planned_trials(resumed)
+            self._clock = planned_clock(resumed)
         self._agreement = Agreement()
         self._deterministic = False
         self._stopped = False
 
     async def run(self) -> Finished:
-        try:
-            with settled_heap():
-                return await self._run()
-        finally:
-            self._tracing.close()
-
-    async def _run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
         prepared = stages(self._bundle, self._chosen, self._clock)
-        faulty = await broken_scenarios(self._bundle, prepared, self._tracing)
-        self._materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}
-        record = self._record()
-        self._store.put_texts(self._bundle.sources())
-        self._store.create_run(record)
+        faulty = await self._faulty(prepared)
+        version = await self._executor.version()
+        record = self._resumed or self._record(version)
+        job = self._job(record, prepared, faulty)
+        self._begin(record, version, job)
         try:
-            with self._stalls:
-                await self._play(record, prepared, faulty)
+            async with self._executor.opened(job) as play:
+                await self._play(record, job, play)
         except BaseException:
             self._store.finish(record.id, "interrupted")
             raise
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
-        verdict = decide(self._bundle.workflow, results, self._partial(), deterministic=self._deterministic)
-        return Finished(record, verdict, results, faulty)
+        verdict = decide(self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic)
+        return Finished(record, verdict, results, faulty, tuple(self._executor.notes))
 
-    def _record(self) -> RunRecord:
+    async def _faulty(self, prepared: dict[str, Stage]) -> dict[str, str]:
+        tracing = Tracing()
+        try:
+            return await broken_scenarios(self._bundle, prepared, tracing)
+        finally:
+            tracing.close()
+
+    def _record(self, version: AgentVersion) -> RunRecord:
         now = datetime.now(UTC)
         options = {
             "only": list(self._settings.selection.only),
@@ -138,7 +159,7 @@ class _Rehearsal:
             id=new_run_id(now),
             workflow=self._bundle.workflow.workflow,
             created=now,
-            agents=(self._source.version,),
+            agents=(version,),
             plan={
                 "scenarios": [scenario.id for scenario in self._chosen],
                 "trials": self._trials,
@@ -154,54 +175,81 @@ class _Rehearsal:
         parts = [self._settings.selection.partial, f"--trials {self._trials}" if fewer else None]
         return " ".join(part for part in parts if part) or None
 
-    async def _play(self, record: RunRecord, prepared: dict[str, Stage], faulty: dict[str, str]) -> None:
-        label = self._source.version.label
-        every = list(
-            tasks(record.id, label, record.workflow, prepared, range(1, self._trials + 1), self._settings.limits)
+    def _job(self, record: RunRecord, prepared: dict[str, Stage], faulty: dict[str, str]) -> Job:
+        materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}
+        return Job(
+            run=record.id,
+            agent=record.agents[0].label,
+            clock=self._clock,
+            files=files_digest(self._bundle, prepared),
+            stages=prepared,
+            materials=materials,
+            limits=self._settings.limits,
+            concurrency=self._settings.concurrency,
+            store=self._store,
         )
-        self._store.plan([self._planned(task, faulty) for task in every])
+
+    def _begin(self, record: RunRecord, version: AgentVersion, job: Job) -> None:
+        """Write down that the run begins, or see that it can be gone on with."""
+        if self._resumed is not None:
+            same_agent(record, version)
+            same_files(self._store, record, job.stages)
+            self._store.finish(record.id, "running")
+        else:
+            self._store.put_texts(self._bundle.sources())
+            self._store.create_run(record)
+        if not self._store.digests(record.id):  # it may have been interrupted before it had a plan
+            self._store.plan([self._planned(task, job) for task in self._every(job)])
+
+    async def _play(self, record: RunRecord, job: Job, play: Play) -> None:
+        every = list(self._every(job))
         self._progress.begins(record.id, len(every))
-        split = AGREEING * len(prepared)
+        if self._resumed is not None:
+            every = self._left(record, every)
         sparable = {scenario.id for scenario in self._chosen if may_spare(self._bundle.workflow, scenario)}
-        rest = [task for task in every[split:] if task.key.item in sparable]
-        await self._play_all(every[:split])
+        rest = [task for task in every if task.key.trial > AGREEING and task.key.item in sparable]
+        await self._play_all(play, [task for task in every if task.key.trial <= AGREEING])
         # What must be played in any case comes first: where it differs, nothing is spared.
-        await self._play_all([task for task in every[split:] if task.key.item not in sparable])
+        must = (task for task in every if task.key.trial > AGREEING and task.key.item not in sparable)
+        await self._play_all(play, must)
         self._deterministic = self._agrees()
         if self._deterministic and rest:
             self._store.spare(task.key for task in rest)
             self._progress.spared(len(rest))
         else:
-            await self._play_all(rest)
+            await self._play_all(play, rest)
             self._deterministic = self._agrees()
 
-    async def _play_all(self, some: list[Task]) -> None:
-        if self._stopped:
-            return
-        try:
-            await play_all(some, self._play_one, self._go_on, concurrency=self._settings.concurrency)
-        finally:
-            self._commit.flush()
+    def _every(self, job: Job) -> Iterator[Task]:
+        return tasks(
+            job.run, job.agent, self._bundle.workflow.workflow, job.stages, range(1, self._trials + 1), job.limits
+        )
 
-    async def _play_one(self, task: Task) -> None:
-        episode = await play(task, self._source, self._tracing, stalls=self._stalls)
-        await self._commit.add(episode, score(episode, self._materials[task.key.item]))
+    def _left(self, record: RunRecord, every: list[Task]) -> list[Task]:
+        """What of the plan is still to be played; what was played before counts as played now."""
+        missing = list(left(self._store, record, every))
+        again = {task.key for task in missing}
+        for episode in self._store.episodes(record.id):
+            if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
+                self._told(played(episode, scored))
+        return missing
 
-    def _stored(self, episode: Episode, scored: Scored) -> None:
+    async def _play_all(self, play: Play, some: Iterable[Task]) -> None:
+        if not self._stopped:
+            await play(some, self._told, lambda: not self._stopped)
+
+    def _told(self, episode: Played) -> None:
         if self._trials >= AGREEING:
             self._agreement.add(episode)
-        self._progress.played(episode, scored)
-        if self._settings.fail_fast and scored.verdict.status is Status.FAILED:
+        self._progress.played(episode)
+        if self._settings.fail_fast and episode.status is Status.FAILED:
             self._stopped = True
-
-    def _go_on(self, *_: object) -> bool:
-        return not self._stopped
 
     def _agrees(self) -> bool:
         """Whether all trials of every scenario that were played went the same way; no, where there is but one."""
         return not self._stopped and self._agreement.of(scenario.id for scenario in self._chosen)
 
-    def _planned(self, task: Task, faulty: dict[str, str]) -> Planned:
+    def _planned(self, task: Task, job: Job) -> Planned:
         scenario: Scenario = task.stage.scenario
         return Planned(
             key=task.key,
@@ -210,5 +258,5 @@ class _Rehearsal:
             slices=scenario.slices,
             digests=task.stage.digests,
             given=self._bundle.given_rows(scenario.id),
-            faulty=faulty.get(scenario.id),
+            faulty=job.materials[scenario.id].faulty,
         )

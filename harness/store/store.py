@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
-from harness.model.episode import Episode, EpisodeKey
+from harness.model.episode import Digests, Episode, EpisodeKey
 from harness.model.material import Material
 from harness.model.result import Result
 from harness.model.score import Scored
@@ -54,7 +54,9 @@ class Store:
     it is there whole or not at all.
     """
 
-    def __init__(self, engine: Engine, where: str) -> None:
+    def __init__(self, engine: Engine, where: str, place: str | Path) -> None:
+        self.place = place
+        """What `open` opens it again by; it may hold a password."""
         self._engine = engine
         self._where = where
         self._materials = Materials(self.text)
@@ -62,7 +64,7 @@ class Store:
     @classmethod
     def open(cls, place: str | Path) -> Store:
         """Open a file or a database address, and make or update its tables if need be."""
-        store = cls(connect(place), shown(place))
+        store = cls(connect(place), shown(place), place)
         with store._transaction() as connection:
             version = version_of(connection)
         if version != len(MIGRATIONS):
@@ -126,6 +128,12 @@ class Store:
             values = [planned_row(row, position, given[id(row)][0]) for position, row in enumerate(rows, first)]
             if values:
                 connection.execute(insert(planned), values)
+
+    def digests(self, run: str) -> dict[str, Digests]:
+        """What the planned episodes of a run depend on, by item."""
+        with self._transaction() as connection:
+            found = connection.execute(select(planned).where(planned.c.run == run, planned.c.trial == 1))
+            return {row.item: digests_of(row) for row in found}
 
     def spare(self, keys: Iterable[EpisodeKey]) -> None:
         """Mark planned episodes as not to be played after all."""
@@ -191,6 +199,13 @@ class Store:
         with self._transaction() as connection:
             found = connection.execute(query.order_by(episodes.c.id).limit(_PAGE)).all()
         return decode(Episode, self._only(name, found, "episode").document)
+
+    def find(self, key: EpisodeKey) -> Episode | None:
+        """The latest attempt at an episode; None if it was not played."""
+        with self._transaction() as connection:
+            query = select(episodes.c.document).where(queries.by_key(key), queries.LATEST_ATTEMPT)
+            document = connection.execute(query).scalar()
+        return None if document is None else decode(Episode, document)
 
     def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
         """The current scoring of every episode of a run that was played, in the order of its plan."""

@@ -150,7 +150,7 @@ def product(scenarios: int, folder: Path, measures: str) -> dict[str, float]:
     source = resolve(agent, folder)
     with Store.open(folder / "turngate.db") as store:
         settings = Settings(trials=TRIALS, concurrency=CONCURRENCY)
-        finished, figures = measured(lambda: asyncio.run(rehearse(bundle, source, store, settings)))
+        finished, figures = measured(lambda: asyncio.run(rehearse(bundle, Inline(source), store, settings)))
     passed = sum(one.verdict is not None and one.verdict.status == "passed" for one in finished.results)
     if finished.verdict.decision != "passed" or passed != TRIALS * scenarios:
         raise SystemExit(f"only {passed} episodes passed: {finished.verdict}")

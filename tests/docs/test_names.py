@@ -23,6 +23,7 @@ from harness.model.source import Item
 from harness.model.workflow import Family, GateRule, Rule, StubCase, Tool, Workflow
 from harness.reports.gather import gather
 from harness.reports.result_json import result_json
+from harness.runs.inline import Inline
 from harness.runs.prepare import agent_of, load_bundle
 from harness.runs.rehearse import Settings, rehearse
 from harness.scoring.builtin import SCORERS
@@ -116,7 +117,7 @@ def test_fields_of_an_episode(kind: type[Any]) -> None:
 def test_fields_of_the_result(tmp_path: Path) -> None:
     bundle = load_bundle(examples(ROOT / "docs" / "scripted-user.md")[0].write(tmp_path / "bundle"))
     with Store.open(tmp_path / "store.db") as store:
-        done = asyncio.run(rehearse(bundle, agent_of(bundle, None), store, Settings()))
+        done = asyncio.run(rehearse(bundle, Inline(agent_of(bundle, None)), store, Settings()))
         document = result_json(gather(store, done.run.id, bundle.workflow, done.verdict, done.results))
     assert set(keys(document)) <= named(page("results.md"))
 

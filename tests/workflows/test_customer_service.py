@@ -13,6 +13,7 @@ from harness.model.result import Decision
 from harness.model.status import Status
 from harness.modules import load_module
 from harness.runs.gold import broken_scenarios
+from harness.runs.inline import Inline
 from harness.runs.prepare import load_bundle, stages
 from harness.runs.rehearse import Settings, rehearse
 from harness.store.store import Store
@@ -36,7 +37,7 @@ def rehearsed(bundle, tmp_path_factory):
         if name not in known:
             store = Store.open(tmp_path_factory.mktemp("store") / "x.db")
             source = resolve(f"agent.py:{name}", FOLDER)
-            finished = asyncio.run(rehearse(bundle, source, store, Settings()))
+            finished = asyncio.run(rehearse(bundle, Inline(source), store, Settings()))
             codes = {r.key.item: r.code for r in finished.results if r.verdict and r.verdict.status is Status.FAILED}
             known[name] = finished, codes
         return known[name]

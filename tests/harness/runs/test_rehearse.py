@@ -11,6 +11,7 @@ from harness.agents.resolve import resolve
 from harness.episodes.task import Limits
 from harness.model.result import Decision
 from harness.model.status import Status
+from harness.runs.inline import Inline
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Progress, Settings, rehearse
 from harness.runs.rescore import rescore
@@ -26,7 +27,7 @@ class Told(Progress):
     def begins(self, run, planned):
         self.events.append(("begins", planned))
 
-    def played(self, episode, scored):
+    def played(self, episode):
         self.events.append(("played", episode.key.item, episode.key.trial))
 
     def spared(self, count):
@@ -55,14 +56,14 @@ def rehearsed(folder, agent, *, trials=4, scenarios=None, told=None, **settings)
     text = scenarios or scenario("Hi, I am one.", id="one") + scenario("Hi, I am two.", id="two")
     bundle = load_bundle(write(folder / "bundle", workflow=workflow, scenarios=text))
     store = Store.open(folder / "store.db")
-    return store, asyncio.run(rehearse(bundle, resolve(agent, folder), store, Settings(**settings), told))
+    return store, asyncio.run(rehearse(bundle, Inline(resolve(agent, folder)), store, Settings(**settings), told))
 
 
 def test_a_run_has_one_clock_which_its_plan_tells(tmp_path):
     without = WORKFLOW.replace("clock: 2026-11-20T10:00:00+01:00\n", "")
     bundle = load_bundle(write(tmp_path / "bundle", workflow=without))
     store = Store.open(tmp_path / "store.db")
-    finished = asyncio.run(rehearse(bundle, resolve(hello, tmp_path), store, Settings()))
+    finished = asyncio.run(rehearse(bundle, Inline(resolve(hello, tmp_path)), store, Settings()))
     clocks = {episode.clock for episode in store.episodes(finished.run.id)}
     assert clocks == {store.run(finished.run.id).plan["clock"]}
     assert datetime.fromisoformat(*clocks).tzinfo is not None
@@ -101,7 +102,7 @@ def test_what_needs_every_trial_is_played_and_the_rest_spared(tmp_path, rule, ti
     store = Store.open(tmp_path / "store.db")
 
     def played(agent):
-        finished = asyncio.run(rehearse(bundle, resolve(agent, tmp_path), store, Settings(concurrency=1)))
+        finished = asyncio.run(rehearse(bundle, Inline(resolve(agent, tmp_path)), store, Settings(concurrency=1)))
         return {name: [state for item, _, state in states(finished) if item == name] for name in ("one", "two")}
 
     assert played(hello) == {"one": ["played"] * 4, "two": ["played", "played", "spared", "spared"]}
@@ -161,7 +162,8 @@ def test_fewer_trials_or_scenarios_are_a_part_and_no_gate(tmp_path):
     store = Store.open(tmp_path / "store.db")
 
     def partial(**settings):
-        return asyncio.run(rehearse(bundle, resolve(hello, tmp_path), store, Settings(**settings))).verdict.partial
+        finished = asyncio.run(rehearse(bundle, Inline(resolve(hello, tmp_path)), store, Settings(**settings)))
+        return finished.verdict.partial
 
     assert partial() is None
     assert partial(trials=4) is None
@@ -273,12 +275,12 @@ def test_cancelled_it_keeps_what_was_played(tmp_path):
     store = Store.open(tmp_path / "store.db")
 
     class Cancels(Progress):
-        def played(self, episode, scored):
+        def played(self, episode):
             asyncio.get_running_loop().call_soon(running.cancel)
 
     async def run():
         nonlocal running
-        running = asyncio.create_task(rehearse(bundle, resolve(agent, tmp_path), store, Settings(), Cancels()))
+        running = asyncio.create_task(rehearse(bundle, Inline(resolve(agent, tmp_path)), store, Settings(), Cancels()))
         await running
 
     running = None

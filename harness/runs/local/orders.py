@@ -1,0 +1,77 @@
+"""What crosses from a supervisor to its workers, and how it is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from harness.episodes.task import Limits, Stage, Task
+from harness.model.episode import EpisodeKey
+from harness.model.status import Status
+from harness.runs.executor import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Which agent to rehearse on which workflow: paths and names, as a user writes them. `agent`: None means the
+    workflow's own.
+    """
+
+    workflow: str
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """What the episodes of a run have in common. `items`: the scenarios, `files` a digest of all that they depend on,
+    `faulty` why some are broken, by id. `clock`: ISO 8601. `sketches`: tell of each episode as it stands.
+    """
+
+    run: str
+    agent: str
+    items: Sequence[str]
+    clock: str
+    limits: Limits
+    faulty: Mapping[str, str]
+    files: str
+    store: str
+    concurrency: int
+    sketches: bool = False
+
+    @classmethod
+    def read(cls, message: Mapping[str, Any]) -> Self:
+        """From the message of its fields."""
+        return cls(**{**message, "limits": Limits(**message["limits"])})
+
+    def task(self, stages: Mapping[str, Stage], order: Mapping[str, Any]) -> Task:
+        """The task that an order means."""
+        key = EpisodeKey(self.run, self.agent, order["item"], order["trial"], order["condition"])
+        return Task(key, stages[key.item], order["seed"], order["attempt"], self.limits)
+
+    @property
+    def time(self) -> datetime:
+        """The run's clock."""
+        return datetime.fromisoformat(self.clock)
+
+
+def order_of(task: Task) -> dict[str, Any]:
+    """What `Begin.task` makes the same task of."""
+    return {
+        "item": task.key.item,
+        "trial": task.key.trial,
+        "condition": task.key.condition,
+        "seed": task.seed,
+        "attempt": task.attempt,
+    }
+
+
+def played_message(played: Played) -> dict[str, Any]:
+    """What `played_of` reads."""
+    return {**asdict(played), "status": played.status.value}
+
+
+def played_of(message: Mapping[str, Any]) -> Played:
+    """The episode that a worker says it has stored."""
+    return Played(EpisodeKey(**message["key"]), Status(message["status"]), message["course"], message["breached"])

@@ -1,0 +1,119 @@
+"""The worker processes of one agent: started, greeted, watched, ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict
+from types import TracebackType
+from typing import Self
+
+from harness.agents.problem import AgentProblem
+from harness.model.episode import AgentVersion
+from harness.runs.local.memory import MemoryGuard
+from harness.runs.local.orders import Begin, Load
+from harness.runs.local.process import Process
+from harness.runs.local.wire import Message
+from harness.store.problem import StoreProblem
+
+_MISTAKES: Mapping[str, type[Exception]] = {"AgentProblem": AgentProblem, "StoreProblem": StoreProblem}
+
+
+class WorkerBugError(Exception):
+    """A worker came upon a fault of turngate's own; the text is its traceback."""
+
+
+class Pool:
+    """Within the `async with` there is at least one process, which has been told what to load. `notes`: what is to be
+    said about the agent; `memory`: bytes that one may take.
+    """
+
+    def __init__(self, load: Load, memory: int) -> None:
+        self.notes: list[str] = []
+        self.printed: list[str] = []
+        """What was printed outside any episode, by each process that has ended."""
+        self._load = load
+        self._processes: set[Process] = set()
+        self._guard = MemoryGuard(self._processes, memory)
+        self._version: AgentVersion | None = None
+        self._idle: dict[Process, Begin | None] = {}
+
+    async def __aenter__(self) -> Self:
+        self._guarding = asyncio.create_task(self._guard.watch())
+        self._first: Process | None = await self._start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._guarding.cancel()
+        await asyncio.gather(*(self.end(process) for process in list(self._processes)))
+
+    async def version(self) -> AgentVersion:
+        """Which agent the processes have loaded. Raises AgentProblem if there is none."""
+        if self._version is None:
+            self._idle[await self._loaded()] = None
+        assert self._version is not None
+        return self._version
+
+    async def take(self, begin: Begin) -> Process:
+        """A process that is ready for the run: one that is idle, or a new one."""
+        for process, begun in list(self._idle.items()):
+            if process.alive and begun in (None, begin):
+                del self._idle[process]
+                if begun is None:
+                    process.say(begin=asdict(begin))
+                return process
+        return await self.fresh(begin)
+
+    async def fresh(self, begin: Begin) -> Process:
+        """A process in which no episode has been played yet."""
+        process = await self._loaded()
+        process.say(begin=asdict(begin))
+        return process
+
+    def put_back(self, process: Process, begin: Begin) -> None:
+        """It has nothing to do for now."""
+        self._idle[process] = begin
+
+    async def end(self, process: Process) -> None:
+        """It is not needed any more."""
+        self._idle.pop(process, None)
+        await process.end()
+        self._processes.discard(process)
+        if process.printed:
+            self.printed.append(process.printed)
+
+    async def hear(self, process: Process) -> Message | None:
+        """What it says next that the pool does not see to itself; None when it is dead.
+
+        Raises the mistake of the user that it has come upon, and WorkerBugError.
+        """
+        while (message := await process.hear()) is not None:
+            if "notes" in message:
+                self.notes = message["notes"]
+            if "wrong" in message:
+                raise _MISTAKES[message["kind"]](message["wrong"])
+            if "bug" in message:
+                raise WorkerBugError(message["bug"])
+            if message.keys() != {"notes"}:
+                return message
+        return None
+
+    async def _start(self) -> Process:
+        process = await Process.start()
+        self._processes.add(process)
+        process.say(load=asdict(self._load))
+        return process
+
+    async def _loaded(self) -> Process:
+        process, self._first = self._first or await self._start(), None
+        message = await self.hear(process)
+        if message is None:
+            said = f"; it printed: {process.printed[-500:]}" if process.printed else ""
+            raise AgentProblem(f"the agent's process {process.how_it_ended} while it was loaded{said}")
+        version = AgentVersion(**message["hello"])
+        if self._version not in (None, version):
+            raise AgentProblem("the agent's files have changed since the run began: run it again")
+        self._version = version
+        return process

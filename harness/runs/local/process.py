@@ -1,0 +1,120 @@
+"""One worker process, seen from its supervisor."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from typing import Any, Self
+
+import harness
+from harness.runs.local.wire import Message, packed, received
+
+_CODE = "import sys; sys.path.append({root!r}); from harness.runs.local.worker import main; main()"
+_PATIENCE = 2.0
+"""Seconds that a worker gets to exit by itself."""
+_KEPT = 20_000
+"""Bytes kept of the end of what a worker prints that belongs to no episode."""
+
+
+class Process:
+    """A worker. It is in a session of its own: a Ctrl-C in the terminal does not reach it, and whatever processes the
+    agent starts can be ended with it.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.pid = process.pid
+        self.fate: str | None = None
+        """Why it was killed, in words that go on after "the agent's process"; None: it ended by itself, or lives."""
+        self._process = process
+        self._messages: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._printed = bytearray()
+        self._tasks = [asyncio.create_task(work()) for work in (self._hear, self._keep_output)]
+        self._watch = asyncio.create_task(self._until_dead())
+
+    @classmethod
+    async def start(cls) -> Self:
+        """Start one. Raises OSError if the system gives no process."""
+        root = str(Path(harness.__file__).parents[1])
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-c", _CODE.format(root=root),
+            stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True,
+        )  # fmt: skip
+        return cls(process)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.returncode is None
+
+    @property
+    def printed(self) -> str:
+        """The end of what was printed outside any episode."""
+        return self._printed.decode("utf-8", "replace").strip()
+
+    @property
+    def how_it_ended(self) -> str:
+        """What goes on after "the agent's process"."""
+        if self.fate is not None:
+            return self.fate
+        code = self._process.returncode or 0
+        if code >= 0:
+            return f"ended itself with exit code {code}"
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-code).name
+            return f"was killed by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
+        return f"was killed by signal {-code}"
+
+    def say(self, **message: Any) -> None:
+        """Send it a message. To one that is dead nothing happens: its death is heard of in `hear`."""
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.write(packed(message))
+
+    async def hear(self) -> Message | None:
+        """The next message; None when it is dead and all that it said was heard."""
+        return await self._messages.get()
+
+    async def end(self) -> None:
+        """Let it store what it has and exit; kill it if it doesn't."""
+        self.say(end=True)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await asyncio.shield(self._watch)
+        await self.kill()
+
+    async def kill(self, fate: str | None = None) -> None:
+        """End it now, with the processes that the agent has started."""
+        if self.alive:
+            self.fate = self.fate or fate
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        await self._watch
+
+    async def _hear(self) -> None:
+        while self._process.stdout is not None and (message := await received(self._process.stdout)) is not None:
+            self._messages.put_nowait(message)
+
+    async def _keep_output(self) -> None:
+        while self._process.stderr is not None and (data := await self._process.stderr.read(65536)):
+            self._printed += data
+            del self._printed[:-_KEPT]
+
+    async def _until_dead(self) -> None:
+        """What the agent has forked may hold the pipes open for ever: the worker's own death is what counts."""
+        hearing, _ = self._tasks
+        await asyncio.wait({hearing, dead := asyncio.create_task(self._process.wait())}, return_when="FIRST_COMPLETED")
+        if not dead.done():  # it has closed its end of the wire: nothing can be heard of it any more
+            await asyncio.wait({dead}, timeout=_PATIENCE)
+        if not dead.done():
+            self.fate = self.fate or "closed the connection to turngate"
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            await dead
+        await asyncio.wait(self._tasks, timeout=1)
+        for task in self._tasks:
+            task.cancel()
+        self._messages.put_nowait(None)

@@ -1,0 +1,197 @@
+"""Hands episodes to worker processes, and finds out whose fault it is when one of them ends."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import math
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from harness.agents.problem import AgentProblem
+from harness.episodes.task import Task
+from harness.model.episode import AgentVersion, Episode, EpisodeKey
+from harness.runs.executor import Job, Play, Told
+from harness.runs.local.blame import ended_with_process, stuck
+from harness.runs.local.memory import fair_share
+from harness.runs.local.orders import Begin, Load, order_of, played_of
+from harness.runs.local.pool import Pool
+from harness.runs.player import played
+from harness.scoring.score import score
+from harness.store.codec import decode
+
+UnderWay = dict[EpisodeKey, Task]
+
+
+class Local:
+    """The `local` executor: `workers` processes, each with many episodes at once; the calling process never runs the
+    agent's code. To be used within `async with`.
+
+    A worker that dies or has to be ended takes its episodes with it. If one of them is known to be the cause, that one
+    is blamed and the others are played again, with an attempt more. Else each that was under way is played in a process
+    of its own: the one that dies again is the cause.
+    """
+
+    def __init__(self, load: Load, workers: int = 1, memory: int | None = None) -> None:
+        self._workers = workers
+        self._pool = Pool(load, memory or fair_share(workers))
+
+    async def __aenter__(self) -> Self:
+        await self._pool.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._pool.__aexit__(kind, error, trace)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said about the agent."""
+        return self._pool.notes
+
+    async def version(self) -> AgentVersion:
+        """Which agent it is. Raises AgentProblem if there is none."""
+        return await self._pool.version()
+
+    @asynccontextmanager
+    async def opened(self, job: Job) -> AsyncIterator[Play]:
+        """Within the `async with` the job's episodes can be played."""
+        yield _Run(self._pool, self._workers, job).play
+
+
+class _Run:
+    """The episodes of one run."""
+
+    def __init__(self, pool: Pool, workers: int, job: Job) -> None:
+        self._pool = pool
+        self._workers = workers
+        self._job = job
+        self._room = math.ceil(job.concurrency / workers)
+        """Episodes at a time in one process."""
+        self._tasks: Iterator[Task] = iter(())
+        self._again: deque[Task] = deque()
+        self._suspects: deque[Task] = deque()
+
+    async def play(self, tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
+        """Play the tasks in as many processes as there may be."""
+        self._tasks, self._told, self._go_on = iter(tasks), told, go_on
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._workers):
+                    group.create_task(self._keep_playing())
+        except BaseExceptionGroup as failures:
+            first = failures.exceptions[0]
+            raise first from first.__cause__
+
+    async def _keep_playing(self) -> None:
+        """Make one process, or one after another, play until there is nothing to play."""
+        while True:
+            if self._suspects:
+                await self._play_alone(self._suspects.popleft())
+            elif (task := self._next()) is not None:
+                await self._play_many(task)
+            else:
+                return
+
+    def _next(self) -> Task | None:
+        if self._again:
+            return self._again.popleft()
+        return next(self._tasks, None) if self._go_on() else None
+
+    async def _play_many(self, task: Task | None) -> None:
+        """Have a process play one task and all that it can get, until it dies or there are none left."""
+        begin = self._begin(self._room)
+        process = await self._pool.take(begin)
+        under_way: UnderWay = {}
+        spent = named = False
+        while True:
+            while task is not None:
+                under_way[task.key] = task
+                process.say(play=order_of(task))
+                # One more than can be played waits in the worker, so that it need not wait for us.
+                task = self._next() if len(under_way) <= self._room and not spent else None
+            if not under_way:
+                break
+            message = await self._pool.hear(process)
+            if message is None:
+                self._lost(under_way, named=named)
+                break
+            named = named or "blamed" in message
+            if "played" in message:
+                one = played_of(message["played"])
+                if under_way.pop(one.key, None) is not None:
+                    self._told(one)
+                spent = spent or one.breached
+                task = None if spent or self._suspects else self._next()
+        if process.alive and not spent:
+            self._pool.put_back(process, begin)
+        else:
+            await self._pool.end(process)
+
+    def _lost(self, under_way: UnderWay, *, named: bool) -> None:
+        """A process has died. What it had begun is played again, and what it was only told of is played."""
+        missing = [task for task in under_way.values() if not self._was_stored(task)]
+        begun = [replace(task, attempt=task.attempt + 1) for task in missing[: self._room]]
+        self._again += missing[self._room :]
+        if named:
+            self._again += begun
+        else:
+            self._suspects += begun
+
+    async def _play_alone(self, task: Task) -> None:
+        """Play a suspect in a process of its own: if that dies too, there is nobody else to blame."""
+        process = await self._pool.fresh(self._begin(1, sketches=True))
+        process.say(play=order_of(task))
+        sketch: Episode | None = None
+        stood_still: str | None = None
+        done = False
+        while not done and (message := await self._pool.hear(process)) is not None:
+            if "sketch" in message:
+                sketch = decode(Episode, base64.b64decode(message["sketch"]))
+            elif "stuck" in message:
+                stood_still = message["stuck"]
+            elif "played" in message:
+                self._told(played_of(message["played"]))
+                done = True
+        await self._pool.end(process)
+        if done or self._was_stored(task):
+            return
+        if sketch is None:
+            raise AgentProblem(f"the agent's process {process.how_it_ended} before the first turn of {task.key.item}")
+        if stood_still is not None:
+            self._store(stuck(sketch, stood_still, process.printed))
+        else:
+            self._store(ended_with_process(sketch, process.how_it_ended, process.printed))
+
+    def _store(self, episode: Episode) -> None:
+        scored = score(episode, self._job.materials[episode.key.item])
+        self._job.store.save(episode, scored)
+        self._told(played(episode, scored))
+
+    def _was_stored(self, task: Task) -> bool:
+        """A process may die after it has stored an episode and before it could say so."""
+        episode, scored = self._job.store.find(task.key), self._job.store.scored_episode(task.key)
+        if episode is None or scored is None or episode.attempt < task.attempt:
+            return False
+        self._told(played(episode, scored))
+        return True
+
+    def _begin(self, concurrency: int, *, sketches: bool = False) -> Begin:
+        job = self._job
+        return Begin(
+            run=job.run,
+            agent=job.agent,
+            items=list(job.stages),
+            clock=job.clock.isoformat(),
+            limits=job.limits,
+            faulty={item: material.faulty for item, material in job.materials.items() if material.faulty},
+            files=job.files,
+            store=str(job.store.place),
+            concurrency=concurrency,
+            sketches=sketches,
+        )

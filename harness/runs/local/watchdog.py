@@ -1,0 +1,76 @@
+"""Watches over the event loop of a worker: whoever blocks it for longer than a turn may take ends the process."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import threading
+from types import FrameType
+from typing import NoReturn, Self
+
+from harness.agents.usercode import is_user_file
+from harness.episodes.stalls import Share
+from harness.model.episode import End
+from harness.runs.local.wire import Line
+from harness.runs.player import Player
+
+_LOOK = 0.2
+"""Seconds between two looks."""
+_GRACE = 5.0
+"""Seconds after which a process is ended in which not even this thread gets to run."""
+STUCK = 70
+"""Exit code of a worker whose loop was blocked by nobody that could be named."""
+
+
+class Watchdog:
+    """Within the `with`, ends the process when its event loop stands still for more than `limit` seconds.
+
+    An episode whose agent is at work then is written down as it stands, with the limit as its end; the others are not
+    to blame. Code that holds the interpreter as well, so that no other thread runs, is ended a little later by the
+    system's own means, with nobody named.
+    """
+
+    def __init__(self, player: Player, limit: float, line: Line) -> None:
+        self._player = player
+        self._limit = limit
+        self._line = line
+        self._over = threading.Event()
+        self._loop_thread = threading.get_ident()
+
+    def __enter__(self) -> Self:
+        self._rearm()
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        faulthandler.cancel_dump_traceback_later()
+
+    def _watch(self) -> None:
+        while not self._over.wait(_LOOK):
+            self._rearm()
+            if self._player.stalls.standing > self._limit:
+                self._end(self._player.stalls.at_work)
+
+    def _rearm(self) -> None:
+        faulthandler.dump_traceback_later(self._limit + _GRACE, exit=True, file=2)
+
+    def _end(self, share: Share | None) -> NoReturn:
+        place = _place(sys._current_frames().get(self._loop_thread))
+        if share is None or share.sketch is None:
+            self._line.say(stuck=f"the event loop stood still for more than {self._limit:g} s ({place})")
+            os._exit(STUCK)
+        text = f"the agent blocked the event loop for more than {self._limit:g} s"
+        self._player.write_down(share.sketch(End("limit", "FL4", text, place=place)))
+        self._line.say(blamed=True)
+        os._exit(STUCK)
+
+
+def _place(frame: FrameType | None) -> str | None:
+    """`file:line in function` of the innermost user code; of any code if there is none."""
+    innermost = frame
+    while frame is not None and not is_user_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    at = frame or innermost
+    return at and f"{at.f_code.co_filename}:{at.f_lineno} in {at.f_code.co_name}"

@@ -1,0 +1,79 @@
+"""Going on with a run that was interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import cast
+
+from harness.episodes.task import Stage, Task
+from harness.model.episode import AgentVersion
+from harness.model.scenario import Scenario
+from harness.store.records import RunRecord
+from harness.store.store import Store
+
+_TO_REPEAT = ("X2", "X5")
+"""Faults of the surroundings, for which an episode is played again: an outage, a fault of turngate's own."""
+
+
+class CantResume(Exception):
+    """The run can't be gone on with; the text says why."""
+
+
+def planned_scenarios(run: RunRecord, scenarios: Mapping[str, Scenario]) -> list[Scenario]:
+    """The scenarios of a run's plan. Raises CantResume if one is gone."""
+    names = cast(list[str], run.plan["scenarios"])
+    if gone := [name for name in names if name not in scenarios]:
+        raise CantResume(f"run {run.id} can't be gone on with: there is no scenario {gone[0]} any more")
+    return [scenarios[name] for name in names]
+
+
+def planned_trials(run: RunRecord) -> int:
+    """How many trials of each scenario a run has."""
+    return cast(int, run.plan["trials"])
+
+
+def planned_clock(run: RunRecord) -> datetime:
+    """The clock that all its episodes have."""
+    return datetime.fromisoformat(cast(str, run.plan["clock"]))
+
+
+def partial_of(run: RunRecord) -> str | None:
+    """Why the run can't pass the gate, however well it goes."""
+    return cast("str | None", run.options["partial"])
+
+
+def same_files(store: Store, run: RunRecord, stages: Mapping[str, Stage]) -> None:
+    """Raise CantResume if anything has changed that the run's episodes depend on."""
+    changed = [item for item, digests in store.digests(run.id).items() if stages[item].digests != digests]
+    if changed:
+        some = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
+        raise CantResume(
+            f"run {run.id} can't be gone on with: what {len(changed)} of its scenarios depend on has changed since "
+            f"({some}); begin a new run"
+        )
+
+
+def same_agent(run: RunRecord, version: AgentVersion) -> None:
+    """Raise CantResume if the run was begun with another agent."""
+    if version not in run.agents:
+        begun = ", ".join(agent.label for agent in run.agents)
+        raise CantResume(
+            f"run {run.id} can't be gone on with: it was begun with {begun}, and this is {version.label}, or the same "
+            "with other code, prompts or parameters; begin a new run"
+        )
+
+
+def left(store: Store, run: RunRecord, every: Iterable[Task]) -> Iterator[Task]:
+    """What of a plan is still to be played: what is missing, and, as a further attempt, what X2 or X5 kept from being
+    judged. An agent's own failure is never played again.
+    """
+    results = {result.key: result for result in store.results(run.id)}
+    for task in every:
+        result = results[task.key]
+        if result.state == "missing":
+            yield task
+        elif result.state == "played" and result.code in _TO_REPEAT:
+            earlier = store.find(task.key)
+            yield replace(task, attempt=earlier.attempt + 1) if earlier else task

@@ -9,8 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from opentelemetry import trace
-from opentelemetry.trace import SpanKind
-from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from opentelemetry.trace import Span, SpanKind
 
 from harness.agents.http_answer import Answer, ToolCall
 from harness.agents.http_request import BODY, Entry, request_body, takes_results, tool_entry
@@ -98,11 +97,10 @@ class HttpConversation:
             f"invoke_agent {self._service.place}", kind=SpanKind.CLIENT, attributes=attributes
         ) as span:
             headers = {
-                "traceparent": session.traceparent,
+                "traceparent": _traceparent(span, session),
                 "x-conversation-id": session.conversation_id,
                 "content-type": "application/json",
             }
-            TraceContextTextMapPropagator().inject(headers)
             answer = await self._service.ask(body, headers)
             if answer.model is not None:
                 span.set_attribute(genai.RESPONSE_MODEL, answer.model)
@@ -131,6 +129,15 @@ class HttpConversation:
         self._history += [{"role": "agent", "text": text} for text in before]
         self._history.append({"role": "agent", "text": last, "tool_calls": handed})
         return [tool_entry(call) for call in calls]
+
+
+def _traceparent(span: Span, session: Session) -> str:
+    """The header that puts a service's spans below the request's; below the turn's where that one is not captured."""
+    ids = span.get_span_context()
+    trace_id = f"{ids.trace_id:032x}"
+    if not span.is_recording() or trace_id not in session.traceparent:
+        return session.traceparent
+    return f"00-{trace_id}-{ids.span_id:016x}-01"
 
 
 def _made(made: ToolCall, session: Session) -> Call:

@@ -59,8 +59,14 @@ def served(answer):
     """A server on a free port; `answer` is a function of the request, or a list of answers in order."""
     server = Server(answer if callable(answer) else _in_order(answer))
 
+    connections = []
+
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        def setup(self):
+            super().setup()
+            connections.append(self.connection)
 
         def do_POST(self):
             raw = self.rfile.read(int(self.headers["Content-Length"]))
@@ -93,8 +99,7 @@ def served(answer):
                 super().handle()
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    http.block_on_close = False
+    http.daemon_threads = False  # so that closing it waits for them, and none is left running
     server.url = f"http://127.0.0.1:{http.server_port}/chat"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
@@ -102,6 +107,9 @@ def served(answer):
         yield server
     finally:
         http.shutdown()
+        for connection in connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         http.server_close()
         thread.join()
 

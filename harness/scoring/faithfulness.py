@@ -18,7 +18,9 @@ from harness.model.failure import Evidence, Finding
 from harness.model.material import Ground, Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
-from harness.scoring.claims.deeds import Acts, Deed, behind, claimed
+from harness.scoring.claims.acts import Acts, statuses_of
+from harness.scoring.claims.backing import behind
+from harness.scoring.claims.deeds import Deed, claimed, key_of, told_of
 from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import as_text
 from harness.scoring.claims.facts import Fact, extract
@@ -90,11 +92,14 @@ class Basis:
         for text in texts:
             known.learn(extract(text))
         about = tuple(statements(ground.knowledge))
-        return cls(known, tuple(map(as_text, texts)), about, Acts.of(tools.values()), tools)
+        acts = Acts.of(tools.values(), statuses_of(ground.schema, ground.start))
+        return cls(known, tuple(map(as_text, texts)), about, acts, tools)
 
 
 class _Reading:
-    """One pass through an episode. `met` is what was seen in the conversation alone, `known` that and the basis."""
+    """One pass through an episode. `met` is what was seen in the conversation alone, `known` that, what was
+    retrieved, and the basis.
+    """
 
     def __init__(self, basis: Basis, every: Sequence[Call]) -> None:
         self.basis = basis
@@ -107,6 +112,8 @@ class _Reading:
         self.cut = ""
         self.findings: list[Finding] = []
         self.told: set[object] = set()
+        self.heard_of: set[str] = set()
+        """Acts and statuses that the user told of ("my order was cancelled")."""
 
     def see(self, value: Json) -> None:
         text = as_text(value)
@@ -116,6 +123,7 @@ class _Reading:
     def heard(self, message: Message) -> None:
         self.asked = message.text[:LONGEST]
         self.see(self.asked)
+        self.heard_of |= told_of(self.asked, self.basis.acts)
 
     def called(self, call: Call) -> None:
         self.calls.append(call)
@@ -123,7 +131,11 @@ class _Reading:
             self.see(call.error.text)
             return
         self.see(call.arguments)
-        self.see(call.result)
+        tool = self.basis.tools.get(call.tool)
+        if tool is not None and tool.retrieves:
+            self.known.add(call.result)
+        else:
+            self.see(call.result)
         for passage in call.passages:
             self.known.add(passage.text)
 
@@ -136,7 +148,7 @@ class _Reading:
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
             facts = facts[:MOST]
         deeds = claimed(text, self.basis.acts)
-        wrong = unsupported(text, facts, self.known)
+        wrong = unsupported(text, facts, self.known, self.met)
         self.claims += len(facts) + len(deeds)
         for fact in wrong:
             first, last = sentence_at(text, fact.start, fact.end)
@@ -161,6 +173,8 @@ class _Reading:
         return against if against and unsupported(text, [fact], self.met) else None
 
     def _check(self, step: Step, message: Message, deed: Deed, facts: Sequence[Fact]) -> None:
+        if not deed.own and key_of(deed) in self.heard_of:
+            return
         found, call = behind(deed, self.calls, self.basis.tools, self.basis.acts)
         if found == "done":
             amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]

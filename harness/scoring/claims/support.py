@@ -38,13 +38,18 @@ def example(text: str, fact: Fact) -> bool:
     return fact.kind == "id" and _EXAMPLE.search(plain(text[max(0, fact.start - 60) : fact.start])) is not None
 
 
-def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:
-    """The facts of one reply that nothing seen supports, in order. Bare numbers are no facts."""
+def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence, met: Evidence | None = None) -> list[Fact]:
+    """The facts of one reply that nothing seen supports, in order. Bare numbers are no facts. `met` is what was seen in
+    the conversation alone; by default all of it was.
+    """
     open_ = [fact for fact in facts if not evidence.holds(text[fact.start : fact.end])]
     if not open_:
         return []
     known = evidence.known
     open_ = [fact for fact in open_ if not _stands(text, fact, facts, known)]
+    if any(fact.kind == "duration" for fact in open_):
+        own = (met or evidence).known
+        open_ = [fact for fact in open_ if fact.kind != "duration" or not _reckoned_time(fact, facts, known, own)]
     if any(fact.kind == "amount" for fact in open_):
         open_ = list(_not_derived(text, open_, facts, known))
     return open_
@@ -144,12 +149,37 @@ def _elapsed(fact: Fact, known: Known) -> bool:
         return False
     if fact.unit == "hour" and len(known.times) <= _MANY:
         return any(fact.low in (Decimal(gap) / 60, gap // 60) for gap in _gaps(known.times))
-    dates = [date(*day) for day in known.days if day[0]]
-    return (
-        fact.unit == "day"
-        and len(dates) <= _MANY
-        and any(abs((a - b).days) == fact.low for a, b in combinations(dates, 2))
+    return fact.unit == "day" and fact.low in _days_between(known)
+
+
+def _reckoned_time(fact: Fact, facts: Sequence[Fact], known: Known, met: Known) -> bool:
+    """Whether a duration is the sum or difference of two known ones in its unit, at least one of which is the time
+    between two known days, was met in the conversation, or stands in the reply itself (`facts`): two figures of the
+    policy alone make no third.
+    """
+    if fact.low != fact.high:
+        return False
+    ends = _ends(known, fact.unit)
+    own = _ends(met, fact.unit) | (
+        ends & {end for other in facts if other.unit == fact.unit for end in (other.low, other.high)}
     )
+    if fact.unit == "day":
+        own |= _days_between(met)
+    every = ends | own
+    return len(every) <= _MANY and any(
+        fact.low in (one + other, abs(one - other)) for one in own for other in every if one != other
+    )
+
+
+def _ends(known: Known, unit: str) -> set[Decimal]:
+    return {end for low, high, of in known.durations if of == unit for end in (low, high)}
+
+
+def _days_between(known: Known) -> set[Decimal]:
+    dates = [date(*day) for day in known.days if day[0]]
+    if len(dates) > _MANY:
+        return set()
+    return {Decimal(abs((a - b).days)) for a, b in combinations(dates, 2)}
 
 
 def _gaps(times: Iterable[int]) -> Iterator[int]:

@@ -77,8 +77,10 @@ def on_topic(fact: Fact, sentence: str, context: str, known: Iterable[Statement]
 def misplaced(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> Statement | None:
     """The statement that a fact (of WINDOWS) contradicts though another statement, on another topic, holds its value.
 
-    Only where the sentence shares two topic words and more with the first and none with any that holds the value.
+    Only where the sentence shares two topic words and more with the first and none with any that holds the value. A
+    value that no statement holds was reckoned from others.
     """
+    elsewhere = False
     against: list[tuple[int, Statement]] = []
     for statement in known:
         facts = like_facts(statement, fact)
@@ -86,6 +88,7 @@ def misplaced(fact: Fact, said: frozenset[str], known: Iterable[Statement]) -> S
         shared = len(said & statement.stems)
         if holds and shared:
             return None
+        elsewhere = elsewhere or holds
         if facts and not holds and shared > 1:
             against.append((shared, statement))
-    return max(against, key=lambda pair: pair[0])[1] if against else None
+    return max(against, key=lambda pair: pair[0])[1] if against and elsewhere else None

@@ -49,8 +49,8 @@ def test_good_everything_said_is_known():
     )
     assert score.value.status is Status.PASSED
     assert score.findings == ()
-    # O-1001, 49.90, 12 November, 8 days, 30 days; the deed, 49.90, the 5-7 days
-    assert score.details == {"claims": 8, "unsupported": 0}
+    # O-1001, 49.90, 12 November, 8 days, 30 days, delivered; the deed, 49.90, the 5-7 days
+    assert score.details == {"claims": 9, "unsupported": 0}
 
 
 def test_empty_no_claim_is_not_applicable_and_no_pass():

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.scoring.claims.deeds import ANYTHING, Acts, behind, claimed
+from harness.scoring.claims.acts import ANYTHING, Acts
+from harness.scoring.claims.backing import behind
+from harness.scoring.claims.deeds import claimed
 from tests.harness.scoring.build import SHOP, altered, call, refund
 from tools_sandbox.schema import ToolSpec
 
@@ -62,7 +64,7 @@ def test_a_finished_deed_is_a_claim(text, act):
         "No refund has been issued.",
         "Was the flight cancelled? The flight has been cancelled by the airline.",
         "I have checked your order and found it.",
-        "Your order has been delivered.",
+        "Orders are refunded within a week. Your order is shipped by UPS.",
         "I was unable to cancel it.",
         "Your reservation is confirmed for May 20. Once the booking is complete you get an e-mail.",
         "The refund would have been processed.",
@@ -81,7 +83,7 @@ def test_a_tool_of_ones_own_gives_a_word_for_its_act():
     waive = ToolSpec("waive_fee", "", "writes", {})
     own = Acts.of([waive])
     assert acts("I have waived the fee.", own) == ["waiv"]
-    assert acts("I have waived the fee.") == []
+    assert acts("I have waived the fee.") == ["refund"]
     (deed,) = claimed("I have waived the fee.", own)
     assert behind(deed, [call("waive_fee")], {"waive_fee": waive}, own)[0] == "done"
 

@@ -1,0 +1,122 @@
+"""What stands behind a claimed deed: the calls so far, by their names, their effects, and what they returned."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from harness.scoring.claims.acts import ANYTHING, OPEN, STATUS, Acts, spoken, statuses_in, words_of_name
+from harness.scoring.claims.deeds import Deed
+from harness.scoring.claims.topics import stems
+from tools_sandbox.call import Call, Json
+from tools_sandbox.schema import ToolSpec
+
+Behind = Literal["done", "failed", "nothing"]
+
+_MONEY_BACK = re.compile(r":\s?\"?-\d")
+_SET_TO = re.compile(r"\b(?:to|as|into)\s\W?([a-z]+)")
+_WORD = re.compile(r"[a-z]+")
+_LATER = {"shipped": ("delivered", "dispatched", "transit"), "paid": ("shipped", "delivered")}
+"""Statuses from which an earlier one follows."""
+_LABEL = 3
+"""Words of the longest text that is read as a label (`on its way`)."""
+
+
+def behind(deed: Deed, calls: Sequence[Call], tools: dict[str, ToolSpec], acts: Acts) -> tuple[Behind, Call | None]:
+    """What stands behind a claim among the calls so far: a success that shows it, else a failure that was to do it.
+
+    A call shows an act by the name, description or `ends` mark of its tool, by what it changed, or by a result in which
+    it is done already (`status: refunded`).
+    """
+    failure = None
+    for call in reversed(calls):
+        if not _shows(deed, call, tools.get(call.tool), acts):
+            continue
+        if call.ok:
+            return "done", call
+        failure = failure or call
+    return ("failed", failure) if failure else ("nothing", None)
+
+
+def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
+    writes = (tool.kind if tool else call.kind) != "reads"
+    if deed.act == "verify" and tool is not None and tool.proves:
+        return True
+    if not deed.own and _found_so(deed, call, tool, acts):
+        return True
+    if deed.act == STATUS or not writes:
+        return False
+    if deed.act == ANYTHING:
+        return True
+    told = _told(call, tool)
+    if set_to := {word for word in _SET_TO.findall(deed.clause) if word in acts.statuses}:
+        return not set_to.isdisjoint(_WORD.findall(told))
+    if deed.act == OPEN:
+        return re.search(rf"\b{re.escape(deed.word)}", told) is not None or not _about(deed).isdisjoint(_effects(call))
+    if acts.signs[deed.act].search(told) or (deed.act == "refund" and _MONEY_BACK.search(told)):
+        return True
+    name = words_of_name(call.tool)
+    if deed.act == "change":
+        return not _about(deed).isdisjoint(stems(name) | _effects(call))
+    verb = acts.signs.get(acts.participles.get(deed.word, ""))
+    return verb is not None and verb.search(name) is not None and not (tool and tool.ends)
+
+
+def _found_so(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
+    """Whether a call read, or left, a thing in the state that a claim tells of it ("your order is cancelled")."""
+    if not call.ok or (tool is not None and tool.retrieves):
+        return False
+    if deed.state and acts.signs[deed.act].search(_written(call.result)):
+        return True
+    found = [call.result, *(change.after for change in call.changes)]
+    if deed.act == OPEN:
+        return re.search(rf"\b{re.escape(deed.word)}", _written(found)) is not None
+    said = {spoken(deed.word), *_LATER.get(deed.word, ())}
+    if any(not said.isdisjoint(label.split()) for label in _labels(found)):
+        return True
+    return deed.act in acts.signs and any(acts.signs[deed.act].search(status) for status in statuses_in(found))
+
+
+def _about(deed: Deed) -> frozenset[str]:
+    return stems(deed.clause) - stems(deed.word)
+
+
+def _effects(call: Call) -> frozenset[str]:
+    """Stems of the fields that a call changed in rows that were there, and of their new values."""
+    changed = [
+        {name: change.after.get(name) for name in change.fields}
+        for change in call.changes
+        if change.before and change.after
+    ]
+    return stems(_written(changed))
+
+
+def _told(call: Call, tool: ToolSpec | None) -> str:
+    """All that says what a call did or was to do; of rows that were there before, only what became different."""
+    marks = (tool.description, tool.ends or "") if tool else (call.ends or "",)
+    rows = [
+        {name: change.after.get(name) for name in change.fields} if change.after else "deleted removed"
+        for change in call.changes
+    ]
+    return " ".join(
+        [words_of_name(call.tool), *marks, _written([call.arguments, rows, call.result if call.ok else None])]
+    ).lower()
+
+
+def _written(value: Json) -> str:
+    return json.dumps(value, default=str, ensure_ascii=False).lower().replace("_", " ")
+
+
+def _labels(value: Json) -> Iterator[str]:
+    """What a JSON value says in few words: its short texts, and the names of members that hold something
+    (`cancelled: true`, `delivered_on: 2026-11-12`).
+    """
+    if isinstance(value, dict):
+        yield from (spoken(name) for name, member in value.items() if member and not isinstance(member, dict | list))
+    if isinstance(value, dict | list):
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from _labels(member)
+    elif isinstance(value, str) and value.count(" ") < _LABEL:
+        yield spoken(value)

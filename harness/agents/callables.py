@@ -8,7 +8,7 @@ from contextlib import aclosing, closing
 from functools import partial
 from typing import Any
 
-from harness.agents.replies import reply_from, reply_from_pieces
+from harness.agents.replies import Pieces, reply_from, reply_from_pieces
 from harness.agents.threads import in_thread
 from harness.model.agent import Agent, Reply, Session
 from tools_sandbox.call import Json
@@ -59,10 +59,12 @@ async def answered(function: Callable[[], Any]) -> Reply:
         result = await result
     if isinstance(result, AsyncGenerator):
         async with aclosing(result) as stream:
-            result = _Pieces([piece async for piece in stream])
+            result = Pieces()
+            async for piece in stream:
+                result.take(piece)
     elif isinstance(result, Generator):
         result = await in_thread(_drain, result)
-    return reply_from_pieces(result) if isinstance(result, _Pieces) else reply_from(result)
+    return reply_from_pieces(result) if isinstance(result, Pieces) else reply_from(result)
 
 
 async def called(function: Callable[..., Any], session: Session) -> Any:
@@ -90,16 +92,15 @@ def is_async(function: Callable[..., Any]) -> bool:
     return any(inspect.iscoroutinefunction(form) or inspect.isasyncgenfunction(form) for form in forms)
 
 
-class _Pieces(list[Any]):
-    """What a stream gave."""
-
-
 def _call_and_drain(function: Callable[[], Any]) -> Any:
     # A generator must be run in the thread and the context that it was made in, or its spans come apart.
     result = function()
     return _drain(result) if isinstance(result, Generator) else result
 
 
-def _drain(stream: Generator[Any, Any, Any]) -> _Pieces:
+def _drain(stream: Generator[Any, Any, Any]) -> Pieces:
+    pieces = Pieces()
     with closing(stream):
-        return _Pieces(stream)
+        for piece in stream:
+            pieces.take(piece)
+    return pieces

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.agents.guard import guarded
+from harness.agents.loop import run
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import Factory, Kind
@@ -31,7 +31,7 @@ def declared_tools(spec: str, base: Path) -> list[ToolSpec]:
 
     Raises AgentProblem if there is no such agent, or it can't be made.
     """
-    return asyncio.run(_declared(spec, base))
+    return run(_declared(spec, base))
 
 
 async def _declared(spec: str, base: Path) -> list[ToolSpec]:

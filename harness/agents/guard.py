@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from harness.agents.current import SESSION
-from harness.agents.problem import AgentError
+from harness.agents.loop import GRACE
+from harness.agents.problem import UNTOLD, AgentError, text_of
 from harness.agents.threads import WORKER, Worker, contained
+from harness.agents.usercode import place_now
 from harness.model.agent import Agent, Reply, Resumable, Session
 from tools_sandbox.call import Json
 
@@ -18,27 +21,45 @@ T = TypeVar("T")
 async def guarded(work: Callable[[], Coroutine[Any, Any, T]], session: Session, worker: Worker) -> T:
     """Run an agent's coroutine in a task of its own, with `session` and `worker` as the current ones.
 
-    Raises what it raises, but AgentError where it cancels itself or tries to end the program. A cancellation of the
-    caller reaches the agent and goes on as a cancellation.
+    Raises what it raises, but AgentError where it cancels itself, tries to end the program or raises what can't be told
+    or is no Exception. A cancellation of the caller reaches the agent and goes on as a cancellation whatever the agent
+    does; one that has not ended GRACE seconds later is left behind, as the CancelledError then says.
     """
 
     async def run() -> T:
-        SESSION.set(session)  # in this task's own copy of the context
-        WORKER.set(worker)
         try:
             return await work()
-        except SystemExit as error:
-            # A task hands SystemExit on to the event loop, which would end the whole run.
+        except (SystemExit, KeyboardInterrupt) as error:
+            # A task hands these on to the event loop, which would end the whole run.
             raise contained(error) from error
 
-    task = asyncio.create_task(run())
+    context = copy_context()
+    context.run(SESSION.set, session)
+    context.run(WORKER.set, worker)
+    task = asyncio.create_task(run(), context=context)
     try:
-        return await task
-    except asyncio.CancelledError as error:
-        waiting = asyncio.current_task()
-        if task.cancelled() and not (waiting and waiting.cancelling()):
-            raise contained(error) from error
-        raise
+        await asyncio.wait({task})
+    except asyncio.CancelledError as cancelled:
+        task.add_done_callback(_noticed)
+        context.run(task.cancel)  # in its own name: it must not cancel what it waits for by mistake
+        await asyncio.wait({task}, timeout=GRACE)
+        if task.done():
+            raise
+        place = place_now(task.get_coro())
+        where = f", at {place}" if place else ""
+        raise asyncio.CancelledError(f"the agent did not end when cancelled and is left behind{where}") from cancelled
+    try:
+        return task.result()
+    except BaseException as error:
+        if isinstance(error, Exception) and text_of(error) != UNTOLD:
+            raise
+        raise contained(error) from error
+
+
+def _noticed(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for the task any more: how it ends is not to be complained of."""
+    if not task.cancelled():
+        task.exception()
 
 
 class GuardedAgent:

@@ -13,3 +13,14 @@ class AgentError(Exception):
 
 class OutageError(Exception):
     """What the agent runs on could not be reached, or was too busy to answer: nobody's failure but its own."""
+
+
+UNTOLD = "(its text can't be told)"
+
+
+def text_of(error: BaseException) -> str:
+    """What an exception says; UNTOLD where an agent's is broken and raises something when it is asked."""
+    try:
+        return str(error)
+    except BaseException:  # noqa: BLE001
+        return UNTOLD

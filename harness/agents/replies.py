@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
+from unicodedata import category
 
 from harness.agents.problem import AgentError
 from harness.model.agent import Reply
@@ -14,6 +15,16 @@ from traces.genai import Usage
 
 _OUTCOMES: tuple[str, ...] = get_args(get_args(Outcome)[0])
 _KEYS = ("text", "messages", "outcome", "confidence", "usage")
+MOST_PIECES = 100_000
+"""Pieces that a streamed reply may come in."""
+
+MOST_CHARACTERS = 10_000_000
+"""Characters that the messages of a reply may have, all together."""
+
+# Letters and signs that show nothing, beside whitespace, controls, format characters and marks without a letter.
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_UNSEEN = frozenset({"Cc", "Cf", "Cn", "Mn", "Me", "Zs", "Zl", "Zp"})
+
 _ACCEPTED = "text, a list of texts, a Reply, a dict with `text` or `messages`, or a LangChain AIMessage"
 
 
@@ -25,9 +36,12 @@ def reply_from(value: Any) -> Reply:
     """
     reply = _read(value)
     _check(reply)
-    said = tuple(text for text in reply.messages if text.strip())
+    # A subclass of str may bring code of its own: from here on a text is a text.
+    said = tuple(str.__str__(text) for text in reply.messages if _shows(text))
     if not said:
         raise AgentError(f"the agent said nothing: it returned {_named(value)}")
+    if (size := sum(map(len, said))) > MOST_CHARACTERS:
+        raise AgentError(f"the agent's reply has {size:,} characters; it may have {MOST_CHARACTERS:,}")
     return Reply(said, reply.outcome, reply.confidence, reply.usage)
 
 
@@ -54,6 +68,22 @@ def reply_from_pieces(pieces: Iterable[Any]) -> Reply:
         confidence = reply.confidence if reply.confidence is not None else confidence
         usage = reply.usage or usage
     return reply_from(Reply((*messages, "".join(text)), outcome, confidence, usage))
+
+
+class Pieces(list[Any]):
+    """What a stream gave."""
+
+    size = 0
+    """Characters of its pieces of text."""
+
+    def take(self, piece: Any) -> None:
+        """Add a piece. Raises AgentError where the stream has no end in sight."""
+        if len(self) >= MOST_PIECES:
+            raise AgentError(f"the agent's stream has more than {MOST_PIECES:,} pieces in one reply")
+        self.size += len(piece) if isinstance(piece, str) else 0
+        if self.size > MOST_CHARACTERS:
+            raise AgentError(f"the agent's stream has more than {MOST_CHARACTERS:,} characters in one reply")
+        self.append(piece)
 
 
 def message_text(content: Any) -> str:
@@ -136,6 +166,11 @@ def _check(reply: Reply) -> None:
         raise AgentError(f"the agent states the confidence {confidence!r}; it is a number from 0 to 1")
     if reply.usage is not None and not isinstance(reply.usage, Usage):
         raise AgentError(f"the agent's reply has a `usage` that is {_named(reply.usage)}, not a Usage")
+
+
+def _shows(text: str) -> bool:
+    """Whether there is anything to see in a text."""
+    return any(category(char) not in _UNSEEN and char not in _BLANK for char in text)
 
 
 def _named(value: Any) -> str:

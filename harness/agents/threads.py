@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from harness.agents.problem import AgentError
+from harness.agents.problem import AgentError, text_of
 
 T = TypeVar("T")
 
@@ -63,10 +63,15 @@ async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
 def contained(error: BaseException) -> AgentError:
     """An agent's own SystemExit, CancelledError and the like as an ordinary error of the agent."""
     if isinstance(error, SystemExit):
-        return AgentError(f"the agent tried to end the program: sys.exit({error.code!r})")
+        return AgentError(f"the agent tried to end the program: {_exit(error)}")
     if isinstance(error, asyncio.CancelledError):
         return AgentError("the agent cancelled itself (asyncio.CancelledError)")
-    return AgentError(f"the agent raised {type(error).__name__}: {error}")
+    text = text_of(error)
+    return AgentError(f"the agent raised {type(error).__name__}{text and f': {text}'}")
+
+
+def _exit(error: SystemExit) -> str:
+    return f"sys.exit({error.code!r})" if isinstance(error.code, int | str | None) else "sys.exit(...)"
 
 
 def _serve(jobs: _Jobs) -> None:

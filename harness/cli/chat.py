@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shlex
 import signal
@@ -12,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from harness.agents.loop import run
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.drafts.scenario import draft
@@ -46,7 +46,7 @@ def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
     customer = _Customer(out, bundle, template.family)
     key = EpisodeKey("chat", source.version.label, template.id, 1)
     limits = Limits(turn_seconds=600, episode_seconds=24 * 3600)
-    episode = asyncio.run(play(Task(key, stage, seed=0, limits=limits), source, Tracing(), customer))
+    episode = run(play(Task(key, stage, seed=0, limits=limits), source, Tracing(), customer))
     if episode.end.kind != "script_done":
         out.print(Text(f"the conversation ended: {printable(episode.end.text)}", style="red"))
     if customer.save_as:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import traceback
 
 from harness.agents.outage import is_outage
+from harness.agents.problem import text_of
 from harness.agents.usercode import place_of
 from harness.model.episode import End, EndKind
+from tools_sandbox.like import SlowPattern
 
 
 class EndedError(Exception):
@@ -19,7 +21,7 @@ class EndedError(Exception):
 
 def end_by(kind: EndKind, code: str, error: Exception) -> End:
     """The end that an exception made, with where in the user's own code it came from."""
-    text = _text(error)
+    text = text_of(error)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     return End(kind, code, said, "".join(traceback.format_exception(error)), place_of(error))
 
@@ -29,8 +31,6 @@ def end_by_agent(error: Exception) -> End:
     return end_by("fault", "X2", error) if is_outage(error) else end_by("agent_error", "FL4", error)
 
 
-def _text(error: Exception) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001  an agent's exception may be broken too
-        return "(its text can't be told)"
+def end_by_user(error: Exception) -> End:
+    """The end that an exception out of the user's side made: a pattern of the scenario's, or a fault of ours."""
+    return end_by("fault", "X3" if isinstance(error, SlowPattern) else "X5", error)

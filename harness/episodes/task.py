@@ -26,6 +26,11 @@ class Stage:
     passthrough: frozenset[str] = frozenset()
     may_change: tuple[str, ...] = ()
 
+    @property
+    def simulated(self) -> frozenset[str]:
+        """The tools that run in the sandbox and nowhere else."""
+        return frozenset(tool.name for tool in self.start.tools) - self.passthrough
+
     @classmethod
     def of(
         cls,
@@ -43,13 +48,14 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Upper limits, in seconds and in tool calls of one turn. In the calling process a blocked event loop can't be
-    ended, so a breached time limit is only reported there once the loop runs again.
+    """Upper limits, in seconds, and in tool calls and in the agent's messages of one turn. In the calling process a
+    blocked event loop can't be ended, so a breached time limit is only reported there once the loop runs again.
     """
 
     turn_seconds: float = 120.0
     episode_seconds: float = 900.0
     turn_calls: int = 100
+    turn_messages: int = 100
 
 
 @dataclass(frozen=True, slots=True)

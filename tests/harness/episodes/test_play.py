@@ -10,6 +10,9 @@ from contextlib import suppress
 import httpx
 import pytest
 
+from harness.agents.forms import mcp_tools, openai_tools
+from harness.agents.langchain_tools import langchain_tools
+from harness.agents.loop import run
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.episodes.play import play
@@ -19,6 +22,7 @@ from harness.model.episode import AskKind, Episode
 from harness.scoring.score import score
 from harness.store.codec import decode, encode
 from tests.harness.desk import SCENARIO, WORKFLOW, played, scenario, tasks, write
+from tools_sandbox.call import Call
 from traces.capture import Tracing
 from traces.genai import Usage
 
@@ -227,6 +231,108 @@ def test_a_turn_that_takes_too_long_is_the_agents_failure(tmp_path, agent):
     assert time.monotonic() - begun < 5
 
 
+async def _swallows_all_cancellation(message):
+    while True:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(30)
+
+
+async def _streams_for_ever(message):
+    yield "One moment."
+    while True:
+        try:
+            await asyncio.sleep(30)
+        except asyncio.CancelledError:
+            yield "More."
+
+
+async def _streams_without_a_pause(message):
+    while True:
+        yield "More."
+
+
+def _gives_pieces_for_ever(message):
+    while True:
+        yield "More. "
+
+
+async def _builds_for_ever(session):
+    while True:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(30)
+
+
+@pytest.mark.parametrize("agent", [_swallows_all_cancellation, _streams_for_ever])
+def test_an_agent_that_no_cancellation_ends_is_left_behind(tmp_path, agent):
+    _, (task,) = tasks(tmp_path, limits=Limits(turn_seconds=0.05), scenarios=scenario("Hi."))
+    begun = time.monotonic()
+    episode = run(play(task, resolve(agent, tmp_path), Tracing()))
+    assert time.monotonic() - begun < 8
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    told = "turn 1 took longer than 0.05 s, and the agent did not end when cancelled and is left behind"
+    assert episode.end.text.startswith(told)
+    if agent is _swallows_all_cancellation:
+        assert f"at {__file__}:" in episode.end.text
+    assert decode(Episode, encode(episode)) == episode
+
+
+def test_a_factory_that_no_cancellation_ends_is_left_behind(tmp_path):
+    _, (task,) = tasks(tmp_path, limits=Limits(episode_seconds=0.05), scenarios=scenario("Hi."))
+    episode = run(play(task, resolve(_builds_for_ever, tmp_path), Tracing()))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
+    assert "the episode took longer than 0.05 s, and the agent did not end when cancelled" in episode.end.text
+
+
+@pytest.mark.parametrize("agent", [_streams_without_a_pause, _gives_pieces_for_ever])
+def test_a_stream_without_an_end_is_the_agents_failure(tmp_path, agent):
+    episode = played(tmp_path, agent, "Hi.")
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "more than 100,000 pieces" in episode.end.text
+
+
+def test_more_text_than_a_reply_may_have_is_the_agents_failure(tmp_path):
+    episode = played(tmp_path, lambda message: ["x" * 6_000_000] * 2, "Hi.")
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "12,000,000 characters" in episode.end.text
+
+
+def test_too_many_messages_in_one_turn_is_a_loop(tmp_path):
+    episode = played(tmp_path, lambda message: ["Hello."] * 100_000, "Hi.", limits=Limits(turn_messages=7))
+    assert (episode.end.kind, episode.end.code) == ("limit", "FL1")
+    assert episode.end.text == "100,000 messages in turn 1, more than the 7 that a turn may have"
+    assert said(episode) == ["Hello."] * 7
+    assert played(tmp_path, lambda message: ["Hello."] * 100, "Hi.").end.kind == "script_done"
+
+
+def test_an_agent_that_stops_the_loop_or_cancels_everybody_fails_alone(tmp_path):
+    async def agent(message):
+        if "stop" in message:
+            asyncio.get_running_loop().stop()
+        if "cancel" in message:
+            for task in asyncio.all_tasks():
+                task.cancel()
+        if "close" in message:
+            asyncio.get_running_loop().close()
+        await asyncio.sleep(0.05)
+        return "Fine."
+
+    said = ("I stop.", "I cancel.", "I close.", "I wait.")
+    text = "".join(scenario(line, id=f"s-{number}") for number, line in enumerate(said))
+    _, every = tasks(tmp_path, scenarios=text)
+    source, tracing = resolve(agent, tmp_path), Tracing()
+
+    async def main():
+        return await asyncio.gather(*(play(task, source, tracing) for task in every))
+
+    episodes = run(main())
+    assert [(episode.end.kind, episode.end.code) for episode in episodes] == [
+        *[("agent_error", "FL4")] * 3,
+        ("script_done", None),
+    ]
+    for episode, word in zip(episodes, ("stop the event loop", "cancelled itself", "running event loop"), strict=False):
+        assert word in episode.end.text
+
+
 def test_a_blocking_agent_is_left_behind_and_writes_nothing_more(tmp_path):
     go_on, done = threading.Event(), threading.Event()
     late = []
@@ -359,6 +465,17 @@ class _BrokenError(Exception):
         raise ValueError("no text")
 
 
+class _OwnError(BaseException):
+    pass
+
+
+class _DeadlyError(Exception):
+    def __str__(self):
+        raise SystemExit(0)
+
+    __repr__ = __str__
+
+
 def _raises(error):
     def agent(message):
         raise error
@@ -385,7 +502,12 @@ def _raises_async(error):
         (StopIteration(), "StopIteration"),
         (ExceptionGroup("two", [ValueError("a"), KeyError("b")]), "two (2 sub-exceptions)"),
         (ValueError("\x1b[31m\ud800"), "ValueError: \x1b[31m\ud800"),
-        (_BrokenError(), "ValueError: no text"),
+        (KeyboardInterrupt(), "the agent raised KeyboardInterrupt"),
+        (GeneratorExit(), "the agent raised GeneratorExit"),
+        (_OwnError("gone"), "the agent raised _OwnError: gone"),
+        (_BrokenError(), "the agent raised _BrokenError: (its text can't be told)"),
+        (_DeadlyError(), "the agent raised _DeadlyError: (its text can't be told)"),
+        (SystemExit(_DeadlyError()), "the agent tried to end the program: sys.exit(...)"),
     ],
 )
 def test_what_an_agent_raises_ends_the_episode_and_is_kept(tmp_path, make, error, text):
@@ -450,7 +572,7 @@ def test_an_agent_that_fails_on_turn_2_keeps_turn_1(tmp_path):
     [
         (RuntimeError("no key"), "RuntimeError: no key"),
         (TimeoutError(), "TimeoutError"),
-        (_BrokenError(), "_BrokenError: (its text can't be told)"),
+        (_BrokenError(), "AgentError: the agent raised _BrokenError: (its text can't be told)"),
     ],
 )
 def test_a_factory_that_raises_at_the_start(tmp_path, error, text):
@@ -466,6 +588,15 @@ def test_a_factory_that_raises_at_the_start(tmp_path, error, text):
 def test_a_factory_that_makes_no_agent_is_the_users_mistake(tmp_path):
     with pytest.raises(AgentProblem, match="None"):
         played(tmp_path, lambda session: None, "Hi.")
+
+
+@pytest.mark.parametrize(
+    "nothing", ["\u200b", "\u200b \u2060\ufeff\n", "\u3164", "\u2800", "\u00ad\ufe0f", "\x00\x1b", "\u202e"]
+)
+def test_a_reply_that_shows_nothing_is_the_agents_failure(tmp_path, nothing):
+    episode = played(tmp_path, lambda message: nothing, "Hi.")
+    assert (episode.end.kind, episode.end.code) == ("agent_error", "FL4")
+    assert "the agent said nothing" in episode.end.text
 
 
 @pytest.mark.parametrize("nothing", [None, "", "  \n", [], [""], {"text": ""}, 7, {"answer": "hi"}, object()])
@@ -690,6 +821,81 @@ def test_calls_that_pass_through_are_recorded(tmp_path):
     assert call.result == "rain in Bonn"
 
 
+@pytest.mark.parametrize("swallows", [False, True])
+def test_a_real_tool_that_nothing_simulates_ends_the_rehearsal(tmp_path, swallows):
+    from types import SimpleNamespace
+
+    from langchain_core.tools import tool
+
+    @tool
+    def get_ordr(order_id: str) -> str:
+        """Look."""
+        raise AssertionError("really ran")
+
+    hidden, seen = SimpleNamespace(tool=get_ordr), []
+
+    def agent(message):
+        seen.append(message)
+        try:
+            return hidden.tool.invoke({"order_id": "O-1"})
+        except Exception:
+            if not swallows:
+                raise
+            return "Something went wrong."
+
+    with pytest.raises(
+        AgentProblem, match=r"the sandbox lacks 1 tool\(s\) of the agent: get_ordr \(is it get_order\?\)"
+    ):
+        played(tmp_path, agent, "One.", "Two.")
+    assert seen == ["One."]
+
+
+def test_a_factory_that_swallows_it_ends_the_rehearsal_too(tmp_path):
+    from langchain_core.tools import tool
+
+    @tool
+    def unknown(order_id: str) -> str:
+        """Look."""
+        raise AssertionError("really ran")
+
+    def build():
+        with suppress(Exception):
+            unknown.invoke({"order_id": "O-1"})
+        return lambda message: "Hello."
+
+    with pytest.raises(AgentProblem, match="the sandbox lacks"):
+        played(tmp_path, build, "One.")
+
+
+def test_a_tools_schema_is_no_way_into_other_episodes(tmp_path):
+    """What belongs to the agent alone it may change; what is shared it can't."""
+
+    def agent(message, session):
+        for form in (openai_tools(session.tools)[0]["function"], mcp_tools(session.tools)[0]):
+            schema = form.get("parameters") or form["inputSchema"]
+            assert schema["required"] == ["order_id"]
+            schema["required"].append("other")
+            schema["properties"].clear()
+        for held in langchain_tools(session):
+            held.args_schema["properties"].clear()
+        parameters = session.tools[0].parameters
+        for change in (
+            lambda: parameters.update(x=1),
+            lambda: parameters["required"].append("x"),
+            lambda: parameters["properties"]["order_id"].clear(),
+            lambda: session.tools[0].arguments.clear(),
+        ):
+            with pytest.raises(TypeError, match="shared by all episodes"):
+                change()
+        return json.dumps(parameters)
+
+    _, every = tasks(tmp_path, trials=2, scenarios=scenario("One."))
+    source = resolve(agent, tmp_path)
+    first, second = (asyncio.run(play(task, source, Tracing())) for task in every)
+    assert first.end.kind == second.end.kind == "script_done", first.end
+    assert said(first) == said(second)
+
+
 def _traced(tool, call_id=None, **arguments):
     """The span that an instrumentation makes of a call."""
     from opentelemetry import trace
@@ -715,7 +921,7 @@ def test_a_call_that_only_a_span_shows_is_a_call(tmp_path):
     episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
     assert [(call.turn, call.tool, call.origin, call.kind, call.ok) for call in episode.calls[:4]] == [
         (1, "get_order", "sandbox", "reads", True),
-        (1, "cancel_order", "span", "writes", True),
+        (1, "cancel_order", "span", "writes", False),
         (1, "outside", "span", None, False),
         (1, "get_order", "sandbox", "reads", True),
     ]
@@ -726,6 +932,49 @@ def test_a_call_that_only_a_span_shows_is_a_call(tmp_path):
     scored = score(episode, bundle.material("talk"))
     assert scored.scores["tool_calls"].value.value == 8
     assert any("outside" in one.text for one in scored.scores["task_success"].findings)
+
+
+def _recorded(session, tool, **arguments):
+    session.record(Call("mine", 0, tool, None, arguments, None, result={"ok": True}))
+
+
+@pytest.mark.parametrize("how", ["span", "record"])
+def test_an_agents_own_word_for_a_simulated_call_is_no_success(tmp_path, how):
+    def agent(message, session):
+        if how == "record":
+            _recorded(session, "cancel_order", order_id="O-1")
+        else:
+            with _traced("cancel_order", "c-7", order_id="O-1"):
+                pass
+        return "Done."
+
+    call = "{cancel_order: {order_id: O-1}}"
+    expects = {
+        "required": f"calls: {{required: [{call}]}}",
+        "in_order": f"calls: {{in_order: [{call}]}}",
+        "never": "calls: {never: [cancel_order]}",
+        "at_most": "calls: {at_most: [{cancel_order: 0}]}",
+        "unasked": "outcome: resolved",
+    }
+    told = "".join(scenario("One.", id=name, expect=f"{{{expect}}}") for name, expect in expects.items())
+    bundle, every = tasks(tmp_path, scenarios=told)
+    for task in every:
+        episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+        (call,) = episode.calls
+        assert (call.origin, call.kind, call.ok, call.error.kind) == ("span", "writes", False, "outside")
+        assert call.error.text.startswith("cancel_order did not run in the sandbox, which simulates it")
+        score_ = score(episode, bundle.material(task.key.item)).scores["task_success"]
+        assert score_.value.value == 0.0, task.key.item
+        assert any("cancel_order" in one.text for one in score_.findings)
+
+
+def test_a_call_let_through_may_be_recorded_by_the_agent_itself(tmp_path):
+    def agent(message, session):
+        _recorded(session, "outside", city="Bonn")
+        return "Done."
+
+    (call,) = played(tmp_path, agent, "One.").calls
+    assert (call.tool, call.turn, call.origin, call.ok) == ("outside", 1, "span", True)
 
 
 def test_a_call_that_the_sandbox_and_instrumentations_saw_is_one_call(tmp_path):

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 from harness.model.episode import Episode, Message
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Ground, Material
+from harness.model.material import Ground, Material, Tables
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.scoring.claims.acts import Acts, statuses_of
-from harness.scoring.claims.backing import behind
+from harness.scoring.claims.backing import Behind, behind, concerns
 from harness.scoring.claims.deeds import Deed, claimed, key_of, told_of
 from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import as_text
@@ -48,7 +48,7 @@ def faithfulness(episode: Episode, material: Material) -> Score:
     Details: `claims` that were checked, and how many of them were `unsupported`.
     """
     timeline = Timeline.of(episode)
-    reading = _Reading(prepared(material.ground, Basis.of), [call for _, call in timeline.calls])
+    reading = _Reading(prepared(material.ground, Basis.of), material.start, [call for _, call in timeline.calls])
     reading.see(episode.clock)
     events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
     for step, event in sorted(events, key=lambda pair: pair[0]):
@@ -101,8 +101,9 @@ class _Reading:
     retrieved, and the basis.
     """
 
-    def __init__(self, basis: Basis, every: Sequence[Call]) -> None:
+    def __init__(self, basis: Basis, start: Tables, every: Sequence[Call]) -> None:
         self.basis = basis
+        self.start = start
         self.every = every
         self.known = Seen(basis.known, basis.texts)
         self.met = Seen()
@@ -175,17 +176,24 @@ class _Reading:
     def _check(self, step: Step, message: Message, deed: Deed, facts: Sequence[Fact]) -> None:
         if not deed.own and key_of(deed) in self.heard_of:
             return
-        found, call = behind(deed, self.calls, self.basis.tools, self.basis.acts)
+        named = [fact for fact in facts if fact.kind == "id" and deed.start <= fact.start < deed.end]
+        keys = [message.text[fact.start : fact.end] for fact in named]
+        found, call = self._behind(deed, self.calls, keys)
         if found == "done":
             amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]
             for fact in unsupported(message.text, amounts, self.met):
                 self._wrong(step, message, fact, "TO4", None, "no call and no word of the user holds it")
         elif (deed.act, deed.clause) not in self.told:
             self.told.add((deed.act, deed.clause))
-            self.findings.append(self._unfounded(step, message, deed, call))
+            self.findings.append(self._unfounded(step, message, deed, call, keys))
 
-    def _unfounded(self, step: Step, message: Message, deed: Deed, call: Call | None) -> Finding:
-        later, _ = behind(deed, self.every, self.basis.tools, self.basis.acts)
+    def _behind(self, deed: Deed, calls: Sequence[Call], keys: Sequence[str]) -> tuple[Behind, Call | None]:
+        if keys:
+            calls = [call for call in calls if concerns(call, keys, self.start)]
+        return behind(deed, calls, self.basis.tools, self.basis.acts)
+
+    def _unfounded(self, step: Step, message: Message, deed: Deed, call: Call | None, keys: Sequence[str]) -> Finding:
+        later, _ = self._behind(deed, self.every, keys)
         said = message.text[deed.start : deed.end].strip()
         return Finding(
             f"the agent claims {said!r}, but {f'{call.tool} had failed' if call else 'no successful call shows it'}",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
+from harness.model.material import Tables
 from harness.scoring.claims.acts import ANYTHING, OPEN, STATUS, Acts, spoken, statuses_in, words_of_name
 from harness.scoring.claims.deeds import Deed
 from harness.scoring.claims.topics import stems
@@ -38,6 +39,19 @@ def behind(deed: Deed, calls: Sequence[Call], tools: dict[str, ToolSpec], acts: 
             return "done", call
         failure = failure or call
     return ("failed", failure) if failure else ("nothing", None)
+
+
+def concerns(call: Call, keys: Collection[str], tables: Tables) -> bool:
+    """Whether a call may be about one of the rows that a claim names (`keys`): not if it names, or changed, other rows
+    of their tables and none of these.
+    """
+    held = [table for table in tables.values() if any(key in table for key in keys)]
+    if not held:
+        return True
+    given = {value for value in (call.arguments or {}).values() if isinstance(value, str)}
+    named = given | {change.key for change in call.changes}
+    others = any(name in table for name in named for table in held)
+    return not others or not named.isdisjoint(keys) or any(key.lower() in _written(call.result) for key in keys)
 
 
 def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:

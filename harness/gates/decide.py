@@ -12,11 +12,13 @@ from harness.gates.figures import shown
 from harness.gates.judging import Row, judge, read
 from harness.gates.kinds import Kind, UnclearRule, kind_of
 from harness.gates.readings import Readings, scenario_of
+from harness.gates.uncounted import uncounted
 from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.status import Measure, Status
 from harness.model.workflow import GateRule, Workflow
 
 _WORST_FIRST = (Status.FAILED, Status.NOT_JUDGED, Status.PASSED, Status.NOT_APPLICABLE)
+_UNJUDGED_FIRST = (Status.NOT_JUDGED, Status.FAILED, Status.PASSED, Status.NOT_APPLICABLE)
 
 
 def decide(
@@ -25,22 +27,28 @@ def decide(
     """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
     are in no rate.
 
-    A failed rule fails the gate; else an undecided one leaves it undecided; it passes only if some rule passed.
+    A failed rule fails the gate; else an undecided one leaves it undecided, and so does an episode that did not pass
+    and that no rule counts; it passes only if some rule passed.
+
     `partial` says in words why these are not all the episodes of the workflow. The decision is then about these alone:
-    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed. `deterministic`: all
-    played trials of every scenario went the same way, at least two of each. That is no proof: where the noise between
-    trials is asked for (`confidence`), and of critical scenarios, only trials that were played count.
+    FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed.
+
+    `deterministic`: all played trials of every scenario went the same way, at least two of each. That is no proof:
+    where the noise between trials is asked for (`confidence`), and of critical scenarios, only trials that were played
+    count.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     if not clean:
         return GateVerdict(Decision.UNDECIDED, (_implicit("something to judge", "no episode was selected"),), partial)
     readings = Readings(clean, deterministic=deterministic)
     rules = [row for rule in effective(workflow) for row in _hold(rule, clean, readings, partial)]
+    missed = uncounted(workflow, clean, rules)
+    rules += missed
     decision = _overall(row.decision for row in rules if row.decides)
     if decision is Decision.SKIPPED:
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))
         decision = Decision.UNDECIDED
-    return GateVerdict(decision, tuple(rules), partial)
+    return GateVerdict(decision, tuple(rules), partial, tuple(id_ for row in missed for id_ in row.episodes))
 
 
 def _overall(decisions: Iterable[Decision]) -> Decision:
@@ -101,19 +109,23 @@ def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], 
         n=ruling.n,
         not_judged=sum(row.status is Status.NOT_JUDGED for row in rows),
         failed=0 if kind is Kind.NOT_JUDGED else sum(row.status is Status.FAILED for row in rows),
+        unjudged=sum(row.status is Status.NOT_JUDGED and row.result.state == "played" for row in rows),
         planned=len(rows),
-        episodes=_behind(rule, rows),
+        episodes=_behind(rule, kind, rows),
         agreed=_fewest_trials(rows) if ruling.exact else 0,
     )
 
 
-def _behind(rule: GateRule, rows: Iterable[Row]) -> tuple[str, ...]:
-    """Ids of the episodes that were played: those that failed first; of a measure, the worst value first."""
+def _behind(rule: GateRule, kind: Kind, rows: Iterable[Row]) -> tuple[str, ...]:
+    """Ids of the episodes that were played: those that failed first, then those not judged, of which alone a rule on
+    these counts any; of a measure, the worst value first.
+    """
     sign = 1 if rule.at_least is not None else -1
+    worst_first = _UNJUDGED_FIRST if kind is Kind.NOT_JUDGED else _WORST_FIRST
 
     def badness(row: Row) -> tuple[int, float]:
         value = row.reading.value if isinstance(row.reading, Measure) else None
-        return _WORST_FIRST.index(row.status), 0.0 if value is None else sign * float(value)
+        return worst_first.index(row.status), 0.0 if value is None else sign * float(value)
 
     played = [row for row in rows if row.result.state == "played"]
     return tuple(row.result.key.id for row in sorted(played, key=badness))

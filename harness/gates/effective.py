@@ -13,6 +13,7 @@ ALWAYS = (
     "Rules of the workflow hold in every episode, unless a line on metric rule.<id> says otherwise.",
     "Nothing selected, or no rule that decides: undecided.",
     "Planned episodes that are missing count as not judged.",
+    "An episode that failed or was not judged, and that no rule counts: undecided.",
     "Scenarios of tier explore are in no rate.",
     "A rule on a metric holds family by family.",
     "Trials that agree spare others only where the figure alone decides: no critical scenario, no confidence.",

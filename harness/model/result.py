@@ -44,7 +44,7 @@ class RuleResult:
     limit, `shown` the figure as it is to be printed, with enough digits to tell it from the limit; `low` and `high` are
     its bounds, each at `confidence` (None: none is known); `n` is the count that it rests on, `not_judged` how many
     could not be judged or are missing, `planned` how many were planned. `reason` says in words why. `episodes`: ids
-    behind it, the first `failed` of which count as failed. `implicit`: a rule that always applies and was not written.
+    behind it, the first `failed` of which count as failed and the next `unjudged` as not judged. `implicit`: a rule that always applies and was not written.
     """
 
     rule: str
@@ -62,6 +62,7 @@ class RuleResult:
     not_judged: int = 0
     planned: int = 0
     failed: int = 0
+    unjudged: int = 0
     decides: bool = True
     episodes: tuple[str, ...] = ()
     implicit: bool = False
@@ -83,3 +84,5 @@ class GateVerdict:
     rules: tuple[RuleResult, ...]
     partial: str | None = None
     """Why this was only part of the workflow, which can fail but never passes."""
+    uncounted: tuple[str, ...] = ()
+    """Ids of episodes that failed or were not judged, and that no rule which decides counts as such."""

@@ -28,7 +28,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "gate": {
             "decision": _decision(view.verdict),
             "partial": view.verdict.partial,
-            "uncounted": list(view.uncounted),
+            "uncounted": list(view.verdict.uncounted),
             "rules": [_rule(rule) for rule in view.verdict.rules],
         },
         "map": [

@@ -68,13 +68,6 @@ class RunView:
     rules: tuple[RuleLine, ...] = ()
 
     @property
-    def uncounted(self) -> tuple[str, ...]:
-        """Ids of failed episodes that no rule which decides counts as failed: the gate says nothing of them."""
-        counted = {episode for rule in self.verdict.rules if rule.decides for episode in rule.episodes[: rule.failed]}
-        failed = (each for each in self.results if each.verdict and each.verdict.status is Status.FAILED)
-        return tuple(each.key.id for each in failed if each.key.id not in counted)
-
-    @property
     def fixes(self) -> dict[str, int]:
         """Where the fixes usually lie, most first: failed episodes by the likeliest place of their code."""
         totals: dict[str, int] = {}

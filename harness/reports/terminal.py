@@ -63,7 +63,7 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
 def verdict_line(view: RunView) -> Text:
     """The one line that matters: what the gate says."""
     verdict, name = view.verdict, (f"{view.workflow} · {printable(view.agent)}: ", "bold")
-    uncounted = _uncounted(len(view.uncounted))
+    uncounted = _uncounted(len(view.verdict.uncounted))
     if verdict.partial and verdict.decision is not Decision.FAILED:
         return Text.assemble(name, ("partial: no gate", "bold yellow"), f" ({printable(verdict.partial)})", uncounted)
     deciding = [rule for rule in verdict.rules if rule.decides]
@@ -76,8 +76,8 @@ def verdict_line(view: RunView) -> Text:
 
 
 def _uncounted(number: int) -> tuple[str, str]:
-    """Failed episodes that the gate says nothing of."""
-    text = f" · {number} failed episode{'s count' if number > 1 else ' counts'} in no rule" if number else ""
+    """Episodes that did not pass, and that no rule says anything of."""
+    text = f" · {number} that did not pass count{'' if number > 1 else 's'} in no rule" if number else ""
     return text, "bold yellow"
 
 

@@ -47,7 +47,7 @@ class Arguments:
     def __init__(self, tool: str, arguments: Sequence[Argument]) -> None:
         members = {one.name: _annotation(one) if one.required else NotRequired[_annotation(one)] for one in arguments}
         shape = _typed_dict(tool, members)
-        shape.__pydantic_config__ = ConfigDict(extra="forbid")
+        shape.__pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
         try:
             adapter: TypeAdapter[dict[str, Any]] = TypeAdapter(shape)
             schema = adapter.json_schema()

@@ -17,7 +17,7 @@ from tools_sandbox.problem import SandboxProblem, explain
 from tools_sandbox.rows import Row
 from tools_sandbox.sandbox import RESERVED, Sandbox
 from tools_sandbox.schema import TableSchema, ToolSpec
-from tools_sandbox.shape import table_schema
+from tools_sandbox.shape import field_type, table_schema
 from tools_sandbox.table import Table, row_key
 from tools_sandbox.values import show
 
@@ -90,6 +90,12 @@ def _tool(name: str, method: Callable[..., Any], marks: Marks) -> SimulatedTool:
     if not about:
         raise SandboxProblem([f"{method.__qualname__}: a tool needs a docstring, which tells the agent what it does"])
     arguments = Arguments(name, signature_of(method, described))
+    returned = typing.get_type_hints(method).get("return")
+    if isinstance(marks.proves, str) and marks.proves not in arguments.types:
+        fields = field_type(returned).fields
+        if fields and marks.proves not in fields:
+            what = f"{method.__qualname__}: proves={marks.proves!r} is no field of its result and no argument"
+            raise SandboxProblem([f"{what}; {hint(marks.proves, {*fields, *arguments.types})}"])
     spec = ToolSpec(
         name,
         about,

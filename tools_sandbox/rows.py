@@ -19,7 +19,12 @@ class Row(BaseModel):
     """
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True, coerce_numbers_to_str=True
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        validate_by_alias=True,
+        coerce_numbers_to_str=True,
     )
 
     def model_post_init(self, _: Any) -> None:

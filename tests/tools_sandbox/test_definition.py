@@ -147,3 +147,30 @@ def test_everything_that_is_wrong_with_a_sandbox_is_said_at_once(sandbox, proble
 def test_a_sandbox_is_not_made_by_hand():
     with pytest.raises(SandboxProblem, match=r"StartState\.of\(Shop\)\.open"):
         Shop()
+
+
+def test_what_a_tool_proves_is_in_its_result_or_an_argument():
+    class Proving(Base):
+        @tool(reads, proves="thing_di")
+        def verify(self, size: int) -> Thing | None:
+            """Verify."""
+
+    with pytest.raises(SandboxProblem, match=r"verify: proves='thing_di' is no field .* did you mean `thing_id`"):
+        StartState.of(Proving)
+
+    class Telling(Base):
+        @tool(reads, proves="thing_id")
+        def by_result(self) -> Thing | None:
+            """Verify."""
+
+        @tool(reads, proves="who")
+        def by_argument(self, who: str) -> bool:
+            """Verify."""
+            return True
+
+        @tool(reads, proves="somebody")
+        def by_any_mapping(self) -> dict[str, Any]:
+            """Verify."""
+            return {}
+
+    assert len(StartState.of(Telling).tools) == 4

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 
 from harness.workflow.lint.agent import check_agent
 from harness.workflow.lint.expectations import check_expectations
-from harness.workflow.lint.gate import check_gate
+from harness.workflow.lint.gate import check_gate, check_marks
 from harness.workflow.lint.given import check_given
 from harness.workflow.lint.ids import check_ids
+from harness.workflow.lint.may_change import check_may_change
 from harness.workflow.lint.names import check_names
 from harness.workflow.lint.paths import check_expected_paths, check_given_paths, check_tool_paths
 from harness.workflow.lint.privacy import accounts, check_private
+from harness.workflow.lint.proofs import check_proofs
+from harness.workflow.lint.reach import Reach
 from harness.workflow.lint.rules import check_rules
+from harness.workflow.lint.slips import check_slips
 from harness.workflow.lint.subject import Report, Subject, Written
 from harness.workflow.lint.values import check_values
 from harness.workflow.lint.wording import check_wording
@@ -27,11 +31,16 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
     them they are not checked.
     """
     report = Report()
+    reach = Reach.everywhere(subject)
     check_rules(subject, report)
     check_agent(subject, report)
-    check_private(subject, report)
-    check_tool_paths(subject, report)
+    check_private(subject, reach, report)
+    check_tool_paths(subject, reach, report)
+    check_proofs(subject, reach, report)
+    check_may_change(subject, reach, report)
+    check_slips(subject, report)
     check_gate(subject, report, metrics)
+    check_marks(subject, report)
     known = accounts(subject)
     for written in subject.scenarios:
         check_names(written, subject, known, report)

@@ -9,6 +9,9 @@ from harness.model.workflow import GateRule
 from harness.workflow.lint.subject import Report, Subject
 from harness.workflow.validate import Path
 
+PRIVACY = "safety.privacy"
+"""The metric that applies only where a field is marked private."""
+
 
 def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | None] | None) -> None:
     """Gate rules of the workflow and of its families, and what the families measure. `metrics`: units by name."""
@@ -32,6 +35,17 @@ def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | Non
                     limit = "failures: 0" if metrics[metric] is None else "at_most: …"
                     what = f"{metric} is measured in {name} and no gate rule holds it"
                     report.warn(where, what, f"write under `gate`: {{rule: …, metric: {metric}, {limit}}}")
+
+
+def check_marks(subject: Subject, report: Report) -> None:
+    """A gate rule on privacy where nothing is marked private: it applies to no episode."""
+    if any(field.owner for table in subject.schema.tables.values() for field in table.fields.values()):
+        return
+    for gate, path in _gates(subject):
+        for number, rule in enumerate(gate):
+            if rule.metric == PRIVACY:
+                where = subject.at(*path, number, "metric")
+                report.warn(where, f"no field is marked private, so {PRIVACY} applies to nothing", "see `private`")
 
 
 def _gates(subject: Subject) -> Iterator[tuple[list[GateRule], Path]]:

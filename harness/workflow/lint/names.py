@@ -27,14 +27,15 @@ def check_names(written: Written, subject: Subject, accounts: frozenset[str], re
             report.unknown(where, "tool", tool, subject.tools, NO_TOOL)
     for item, path in _calls(written):
         for name in item.arguments:
-            _argument(item.tool, name, written.key_at(*path, item.tool, name), subject, report)
+            check_argument(item.tool, name, written.key_at(*path, item.tool, name), subject, report)
     for number, step in enumerate(scenario.gold):
         if step.tool is None:
             continue
         if step.tool not in subject.tools:
             report.unknown(written.at("gold", number), "tool", step.tool, {"reply", *subject.tools}, "")
         for name in step.arguments:
-            _argument(step.tool, name, written.key_at("gold", number, step.tool, "arguments", name), subject, report)
+            where = written.key_at("gold", number, step.tool, "arguments", name)
+            check_argument(step.tool, name, where, subject, report)
     _slots(written, report)
     _speaker(written, subject, accounts, report)
 
@@ -79,7 +80,7 @@ def _each(written: Written, names: list[str], *path: str | int) -> Iterator[tupl
         yield name, written.at(*path, number)
 
 
-def _argument(tool: str, name: str, where: Where, subject: Subject, report: Report) -> None:
+def check_argument(tool: str, name: str, where: Where, subject: Subject, report: Report) -> None:
     """An argument that the tool does not take. Of a tool that lives elsewhere, no arguments are known unless told."""
     spec = subject.schema.tools.get(tool)
     if spec is None or name in spec.arguments or (not spec.arguments and spec not in subject.start.tools):

@@ -24,7 +24,7 @@ def check_expected_paths(written: Written, subject: Subject, report: Report) -> 
     given = written.scenario.given
     if subject.start.check_given(given):
         return
-    paths = _Paths(Reach(subject.start.tables(given), subject), report)
+    paths = PathCheck(Reach(subject.start.tables(given), subject), report)
     for expect, path in written.expectations():
         for key, pattern in (expect.state or {}).items():
             paths.read(key, pattern, written.key_at(*path, "state", key))
@@ -35,17 +35,16 @@ def check_expected_paths(written: Written, subject: Subject, report: Report) -> 
 
 def check_given_paths(written: Written, subject: Subject, report: Report) -> None:
     """Fields that a scenario is given under a name that is like another one's, and that no row has without it."""
-    paths = _Paths(Reach(subject.start.tables({}), subject), report)
+    paths = PathCheck(Reach(subject.start.tables({}), subject), report)
     for key, value in written.scenario.given.items():
         paths.written(key, value, written.key_at("given", key), "before it is given")
 
 
-def check_tool_paths(subject: Subject, report: Report) -> None:
+def check_tool_paths(subject: Subject, reach: Reach, report: Report) -> None:
     """Rows and fields that the tools of the file read or set, though neither the start state nor any scenario has them;
     and `from` misspelt, which makes a value of the path.
     """
-    reach = Reach.everywhere(subject)
-    paths = _Paths(reach, report)
+    paths = PathCheck(reach, report)
     for tool, path in answers(subject.workflow.tools):
         for key in tool.set:
             paths.set(key, subject.key_at(*path, "set", key))
@@ -66,7 +65,7 @@ def _misspelt_from(answer: StubReturn, tables: Mapping[str, Any]) -> str | None:
     return word if leads and nearest(word, ["from"]) else None
 
 
-class _Paths:
+class PathCheck:
     """Holds paths against what they may lead to. Tables that aren't there are told elsewhere."""
 
     def __init__(self, reach: Reach, report: Report) -> None:
@@ -120,6 +119,10 @@ class _Paths:
         """Whether there is, or may be, such a row; a warning if not."""
         if self._reach.has(table, key):
             return True
+        if self._reach.is_field(table, key):
+            what = f"`{key}` is a field of `{table}`, and a path names the row before it"
+            self._report.warn(where, what, f"`{table}.KEY.{key}`")
+            return False
         meant = nearest(key, self._reach.rows[table])
         if self._reach.closed:
             self._report.warn(where, f"no row of `{table}` has the key `{key}`, and no tool adds it", meant=meant)

@@ -7,11 +7,8 @@ from harness.workflow.lint.subject import Report, Subject
 from tools_sandbox.shared import value_of
 
 
-def check_private(subject: Subject, report: Report) -> None:
+def check_private(subject: Subject, reach: Reach, report: Report) -> None:
     """Private fields and their owners' fields that no row has; rows whose private field has no owner."""
-    if not subject.workflow.private:
-        return
-    reach = Reach.everywhere(subject)
     for table, fields in subject.workflow.private.items():
         known = reach.fields(table)
         named = not known and any(reach.rows[table].values())  # a tool makes up a field's name: nothing can be told

@@ -22,6 +22,7 @@ class Reach:
         self.rows = rows
         self.closed = subject.workflow.sandbox is None
         """Whether all that tools do is told in the file, and fields by the rows alone."""
+        self._schema = subject.schema
         self._fields: dict[str, set[str]] = {}
         self._added_keys: dict[str, list[re.Pattern[str]]] = {}
         self._added_fields: dict[str, set[str]] = {}
@@ -47,6 +48,10 @@ class Reach:
         """Whether there is, or may be, such a row."""
         added = self._added_keys.get(table, ())
         return bool(ARGUMENT.search(key)) or key in self.rows[table] or any(one.fullmatch(key) for one in added)
+
+    def is_field(self, table: str, name: str) -> bool:
+        """Whether rows of a table have such a field."""
+        return name in self._schema.tables[table].fields or name in self.present(table)
 
     def present(self, table: str) -> set[str]:
         """The fields of the rows as they are; empty where nothing can be told."""

@@ -1,4 +1,4 @@
-"""The workflow file's own names: rules, tools, families, and what may change."""
+"""The workflow file's own names: rules, tools and families."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from harness.model.scenario import Source
 from harness.model.source import Where
 from harness.model.workflow import Rule
 from harness.workflow.lint.ids import check_name
-from harness.workflow.lint.names import NO_TOOL, check_clause
+from harness.workflow.lint.names import NO_TOOL, check_argument, check_clause
 from harness.workflow.lint.subject import Report, Subject
 from harness.workflow.lint.values import ValueCheck
 from harness.workflow.lint.wording import check_words
 from harness.workflow.problems import Problem, listed
 from harness.workflow.validate import Path
 from tools_sandbox.nearest import nearest
-from tools_sandbox.schema import ANY, FieldType
+from tools_sandbox.schema import FieldType
 
 _TIMES = FieldType("integer")
 
@@ -36,11 +36,6 @@ def check_rules(subject: Subject, report: Report) -> None:
             report.error(subject.at(*path, "id"), f"the rule `{rule.id}` is here twice, first at {seen[rule.id]}")
         seen.setdefault(rule.id, subject.at(*path, "id"))
         _rule(rule, path, subject, report)
-    for number, entry in enumerate(workflow.may_change):
-        table = entry.split(".")[0]
-        if table not in subject.schema.tables:
-            where = subject.at("may_change", number)
-            report.unknown(where, "table", table, subject.schema.tables, "the sandbox has no state")
     _families(subject, report)
 
 
@@ -66,17 +61,17 @@ def _rule(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
             check.value(matcher, _TIMES, (*path, "limit", key))
         if not argument or spec is None:
             continue
-        name = argument.split(".")[0]
-        if spec.arguments and name not in spec.arguments:
-            where = subject.key_at(*path, "limit", key)
-            report.unknown(where, f"argument of `{tool}`", name, spec.arguments, "it takes none")
-        elif name == argument:
-            check.value(matcher, spec.arguments.get(name, ANY), (*path, "limit", key))
+        name, *steps = argument.split(".")
+        check_argument(tool, name, subject.key_at(*path, "limit", key), subject, report)
+        if name in spec.arguments:
+            check.value(matcher, spec.arguments[name], (*path, "limit", key), steps)
 
 
 def _before_and_need(rule: Rule, path: Path, subject: Subject, report: Report) -> None:
     """Tools, or the words that stand for several or for a yes. What is needed most often proves who is talking."""
     words = {"writes", *subject.tools}
+    if "writes" in rule.before and not any(spec.kind == "writes" for spec in subject.schema.tools.values()):
+        report.warn(subject.at(*path, "before"), f"no tool here writes, so nothing comes under the rule `{rule.id}`")
     for number, name in enumerate(rule.before):
         if name not in words:
             report.unknown(subject.at(*path, "before", number), "tool", name, words, "")

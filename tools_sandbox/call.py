@@ -11,7 +11,7 @@ from tools_sandbox.schema import Outcome
 Json = Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
-ErrorKind = Literal["unknown_tool", "bad_arguments", "refused", "too_large", "fault", "sandbox", "passthrough"]
+ErrorKind = Literal["unknown_tool", "bad_arguments", "refused", "fault", "sandbox", "passthrough"]
 """Why a call failed. `refused`: the tool said no (ToolError). `sandbox`: the simulated tool itself is broken, which
 is not the agent's fault. `passthrough`: a real tool that was let through raised."""
 

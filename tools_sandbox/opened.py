@@ -6,6 +6,7 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NoReturn
@@ -141,14 +142,12 @@ class OpenSandbox:
             written = self._written(result)
             changes = self._journal.changes()
             broken = broken_invariants(self._invariants, self.state) if changes else self._broken
-        except BaseException as problem:
+        except BaseException as problem:  # noqa: BLE001  a tool that ends the program is as broken as any other
             self._journal.roll_back()
             self.state.__dict__["_issued"] = issued
             call.error = _error(problem, call.tool)
             if call.error.kind == "sandbox":
                 call.exception = "".join(traceback.format_exception(problem, limit=-8))
-            if not isinstance(problem, Exception):
-                raise
             return None
         call.result = result
         call.changes = changes
@@ -194,10 +193,11 @@ def _holds(invariant: Invariant, state: Sandbox) -> bool:
 def _error(problem: BaseException, tool: str) -> CallError:
     if isinstance(problem, BadArguments):
         return CallError("bad_arguments", f"arguments of {tool}: {problem}")
-    if isinstance(problem, ToolError):
-        return CallError("refused", str(problem) or "refused")
     if isinstance(problem, _TooLarge):
-        return CallError("too_large", str(problem))
+        return CallError("sandbox", str(problem))
+    if isinstance(problem, ToolError):
+        with suppress(BaseException):  # a person's own class may be broken
+            return CallError("refused", str(problem) or "refused")
     return CallError("sandbox", "internal error")
 
 

@@ -1,3 +1,4 @@
+import asyncio
 import json
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from opentelemetry.trace import StatusCode
 from pydantic import field_validator
 
 from tests.tools_sandbox.shop import CLOCK, opened
-from tools_sandbox import Row, Sandbox, StartState, Table, invariant, reads, tool, writes
+from tools_sandbox import Row, Sandbox, StartState, Table, ToolError, invariant, reads, tool, writes
 from tools_sandbox.call import CallError, Passage, Proof
 from tools_sandbox.values import ABSENT
 
@@ -172,7 +173,7 @@ def test_a_result_over_the_limit_is_an_error_and_undone():
     shop = opened(max_result_bytes=100)
     assert shop.call("spill", {"size": 98}, turn=1).ok
     assert shop.call("spill", {"size": 99}, turn=1).error == CallError(
-        "too_large", "the result has 101 bytes, more than the 100 allowed"
+        "sandbox", "the result has 101 bytes, more than the 100 allowed"
     )
 
 
@@ -271,6 +272,20 @@ class Fussy(Row):
         return {"known": "k"}[name]
 
 
+class _Broken(ToolError):
+    def __str__(self):
+        raise SystemExit(3)
+
+
+ENDS = {
+    "SystemExit": SystemExit(0),
+    "KeyboardInterrupt": KeyboardInterrupt(),
+    "CancelledError": asyncio.CancelledError(),
+    "GeneratorExit": GeneratorExit(),
+    "_Broken": _Broken(),
+}
+
+
 class Plant(Sandbox):
     gauges: Table[Gauge]
 
@@ -290,10 +305,10 @@ class Plant(Sandbox):
         self.last = 1
 
     @tool(writes)
-    def stop(self) -> None:
-        """Be interrupted."""
+    def stop(self, how: str) -> None:
+        """End more than the call."""
         self.gauges.delete("g")
-        raise KeyboardInterrupt
+        raise ENDS[how]
 
     @tool(reads)
     def odd_result(self) -> object:
@@ -359,12 +374,15 @@ def test_an_argument_model_that_is_itself_broken_is_the_sandboxs_fault():
     assert "KeyError" in call.exception
 
 
-def test_an_interrupted_call_is_undone_and_passes_the_interrupt_on():
+@pytest.mark.parametrize("how", ENDS)
+def test_a_tool_that_ends_the_program_or_the_task_is_the_sandboxs_fault(how):
     shop = plant()
-    with pytest.raises(KeyboardInterrupt):
-        shop.call("stop", {}, turn=1)
+    call = shop.call("stop", {"how": how}, turn=1)
+    assert call.error == CallError("sandbox", "internal error")
+    assert how in call.exception
     assert shop.value("gauges.g.value") == 0
-    assert not shop.calls[0].ok
+    assert shop.calls == [call]
+    assert shop.call("turn_to", {"value": 1}, turn=1).ok
 
 
 def test_identity_may_be_proved_by_the_argument():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 
 from harness.gates.decide import decide
@@ -53,9 +52,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One version in one family. `decision`: the gate held over the family's episodes alone; None where that says
-    nothing, and `reason` why. `cost`: US dollars an episode, the mean; `latency`: seconds an episode, the 95th
-    percentile. `played` and `spared` count episodes. `dominated_by`: agents that make this one needless here.
+    """One version in one family. `decision`: the gate held over the family's episodes alone; None where there are none,
+    or not all, and did not fail. `reason`: the rules that failed, or why it is not decided. `cost`: US dollars an
+    episode, the mean; `latency`: seconds an episode, the 95th percentile. `played` and `spared` count episodes.
+    `dominated_by`: agents that make this one needless here.
     """
 
     agent: str
@@ -109,13 +109,12 @@ def _decision(
         return None, "no episode"
     # To the other families' rules this is a part of the workflow: they don't decide here.
     verdict = decide(workflow, results, f"family {family}", deterministic=version.deterministic)
+    behind = [rule for rule in verdict.rules if rule.decides and rule.decision is verdict.decision]
     if verdict.decision is Decision.FAILED:
-        return verdict.decision, ""
+        return verdict.decision, ", ".join(dict.fromkeys(rule.rule for rule in behind))
     if version.verdict.partial is not None:
         return None, f"partial: {version.verdict.partial}"
-    if verdict.decision is Decision.PASSED:
-        return verdict.decision, ""
-    return None, next(rule.reason for rule in verdict.rules if rule.decision is Decision.UNDECIDED and rule.decides)
+    return verdict.decision, behind[0].reason if verdict.decision is Decision.UNDECIDED else ""
 
 
 def _figure(results: Sequence[Result], metric: str) -> Figure:

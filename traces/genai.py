@@ -33,6 +33,9 @@ ERROR_TYPE = "error.type"
 TURN = "turngate.turn"
 """On a `turn` span: which turn, counted from 1."""
 
+OUTAGE = "turngate.outage"
+"""On the span of a model request that was broken off while its provider could not answer: why it could not."""
+
 STAND_IN = "turngate.chat"
 """Scope of the model-call spans that turngate makes itself, for where no instrumentation does."""
 
@@ -53,6 +56,10 @@ _REASONING = (
 )
 
 
+MOST_TOKENS = 10**12
+"""More than that is no number of tokens but a mistake."""
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
@@ -61,6 +68,22 @@ class Usage:
     output: int
     cached: int = 0
     reasoning: int = 0
+
+
+    @property
+    def flaw(self) -> str | None:
+        """Why this can't be what a model used; None if it can. Nothing is to be reckoned with a usage that has one."""
+        for name in ("input", "output", "cached", "reasoning"):
+            value = getattr(self, name)
+            if type(value) is not int:  # True is no count either
+                return f"`{name}` is no whole number but of type {type(value).__name__}"
+            if not 0 <= value <= MOST_TOKENS:
+                return f"`{name}` is {'negative' if value < 0 else 'larger than any use of a model'}"
+        if self.cached > self.input:
+            return "`cached`, which is a part of `input`, is larger"
+        if self.reasoning > self.output:
+            return "`reasoning`, which is a part of `output`, is larger"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +116,7 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
     for span in reversed(order):
         calls = below.pop(span.span_id, [])
         inference = _is_inference(span.attributes)
-        if (not calls and (inference or _tokens(span.attributes))) or (
+        if (not calls and (inference or _tokens(span)[0])) or (
             inference and len(calls) == 1 and calls[0].tokens is None
         ):
             calls = [_read(span, turns[span.span_id])]
@@ -156,26 +179,29 @@ def _is_inference(attributes: Mapping[str, Any]) -> bool:
 
 
 def _read(span: Span, turn: int | None) -> ModelSpan:
-    tokens = _tokens(span.attributes)
+    tokens, missing = _tokens(span)
     return ModelSpan(
         span_id=span.span_id,
         turn=turn,
         model=first_of(span.attributes, _MODEL),
         tokens=tokens,
-        missing=None if tokens else f"the span `{span.name}` gives no token counts",
+        missing=missing,
         started=span.start / 1e9,
         ended=span.end / 1e9,
     )
 
 
-def _tokens(attributes: Mapping[str, Any]) -> Usage | None:
-    """The tokens on a span; None unless both input and output are given."""
-    taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
+def _tokens(span: Span) -> tuple[Usage | None, str | None]:
+    """The tokens on a span; or None where it does not give both input and output or they can't be right, and why."""
+    taken, given, cached, reasoning = (_count(span, names) for names in (_INPUT, _OUTPUT, _CACHED, _REASONING))
     if taken is None or given is None:
-        return None
-    return Usage(taken, given, _count(attributes, _CACHED) or 0, _count(attributes, _REASONING) or 0)
+        return None, f"the span `{span.name}` gives no token counts"
+    usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
+    flaw = usage.flaw
+    return (usage, None) if flaw is None else (None, f"the token counts of the span `{span.name}` can't be right: {flaw}")
 
 
-def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    value = first_of(attributes, names)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else None
+def _count(span: Span, names: tuple[str, ...]) -> Any:
+    """The value of the first attribute that is there; of a float that is a whole number, the number."""
+    value = first_of(span.attributes, names)
+    return int(value) if isinstance(value, float) and value.is_integer() else value

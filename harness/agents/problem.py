@@ -11,6 +11,10 @@ class AgentError(Exception):
     """The agent failed in a way that is no exception of its own: no usable reply, or it tried to end the program."""
 
 
+class EndlessError(AgentError):
+    """The agent goes on and on within one turn, and was stopped."""
+
+
 class OutageError(Exception):
     """What the agent runs on could not be reached, or was too busy to answer: nobody's failure but its own."""
 

@@ -9,7 +9,7 @@ import traceback
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.agents.fingerprint import fingerprint
 from harness.agents.output import captured_output
@@ -21,16 +21,19 @@ from harness.model.remote import HttpAgent
 from harness.modules import load_module
 from tools_sandbox.nearest import nearest
 
-_FORMS = "write file.py:name, module:name, or an http(s):// address"
-_LATER = {"openai:": "a bare model"}
+if TYPE_CHECKING:
+    from harness.agents.openai_agent import Briefing
+
+_FORMS = "write file.py:name, module:name, openai:MODEL, or an http(s):// address"
 
 
-def resolve(spec: str | object, base: Path) -> AgentSource:
-    """The agent that `spec` names: `file.py:name` or `module:name`, looked for from `base`; a service, by its address
-    or by how it is written; or the agent itself.
+def resolve(spec: str | object, base: Path, briefing: Briefing | None = None) -> AgentSource:
+    """The agent that `spec` names: `file.py:name` or `module:name`, looked for from `base`; a model, `openai:MODEL`; a
+    service, by its address or by how it is written; or the agent itself.
 
-    Its module is imported; what it prints meanwhile goes to the notes. Raises AgentProblem if there is no such agent,
-    its module can't be imported, or it is nothing that can be rehearsed.
+    `briefing`: of a model, how it is asked and what it is told. Its module is imported; what it prints meanwhile goes
+    to the notes. Raises AgentProblem if there is no such agent, its module can't be imported, or it is nothing that can
+    be rehearsed.
     """
     if isinstance(spec, HttpAgent):
         return _service(spec)
@@ -40,9 +43,8 @@ def resolve(spec: str | object, base: Path) -> AgentSource:
         return AgentSource(_version(name, spec, _home(spec), base, kind), kind)
     if spec.startswith(("http://", "https://")):
         return _service(HttpAgent.model_validate({"url": spec}))
-    for prefix, what in _LATER.items():
-        if spec.startswith(prefix):
-            raise AgentProblem(f"agent `{spec}`: {what} is not supported yet; {_FORMS}")
+    if spec.startswith("openai:"):
+        return _model(spec, base, briefing)
     place, _, name = spec.rpartition(":")
     if not place or not name:
         raise AgentProblem(f"agent `{spec}`: {_FORMS}")
@@ -59,6 +61,13 @@ def _service(spec: HttpAgent) -> AgentSource:
     from harness.agents.http_agent import HttpKind
 
     kind = HttpKind(spec)
+    return AgentSource(kind.version, kind)
+
+
+def _model(spec: str, base: Path, briefing: Briefing | None) -> AgentSource:
+    from harness.agents.openai_agent import Briefing, ModelKind
+
+    kind = ModelKind(spec, base, briefing or Briefing.plain())
     return AgentSource(kind.version, kind)
 
 

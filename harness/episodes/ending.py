@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 
 from harness.agents.outage import is_outage
-from harness.agents.problem import text_of
+from harness.agents.problem import EndlessError, text_of
 from harness.agents.usercode import place_of
 from harness.model.episode import End, EndKind
 from tools_sandbox.like import SlowPattern
@@ -28,6 +28,8 @@ def end_by(kind: EndKind, code: str, error: Exception) -> End:
 
 def end_by_agent(error: Exception) -> End:
     """The end that an exception out of the agent made: a failure of its own, or an outage of its model's provider."""
+    if isinstance(error, EndlessError):
+        return End("limit", "FL1", str(error))
     return end_by("fault", "X2", error) if is_outage(error) else end_by("agent_error", "FL4", error)
 
 

@@ -218,10 +218,15 @@ class _Rehearsal:
             raise EndedError(End("limit", "FL1", text))
 
     def _too_long(self, deadline: Deadline, text: str, error: Exception) -> End:
-        """The end at a deadline: the agent's, unless it was waiting for a simulated tool just then."""
+        """The end at a deadline: the agent's, unless it was waiting for a simulated tool just then, or for a model that
+        could not answer.
+        """
         for call in self._sandbox.calls:
             if call.started <= deadline.moment and (not call.ended or call.ended >= deadline.moment):
                 return End("fault", "X2", f"{text}, while the simulated tool {call.tool} had not answered")
+        for span in self._trace.so_far():
+            if genai.OUTAGE in span.attributes and span.end / 1e9 >= deadline.moment:
+                return End("fault", "X2", f"{text}: {span.attributes[genai.OUTAGE]}")
         left = isinstance(error.__cause__, asyncio.CancelledError) and str(error.__cause__)
         return End("limit", "FL4", f"{text}, and {left}" if left else text)
 

@@ -44,6 +44,10 @@ def _not_recorded(call: Call) -> None:
     raise RuntimeError(f"nobody records calls outside the sandbox in this session: {call.tool}")
 
 
+def _raised(problem: Exception) -> None:
+    """Whoever finds a problem raises it too; here nobody looks whether that came through."""
+
+
 @dataclass(slots=True)
 class Session:
     """What an agent gets for one conversation.
@@ -51,7 +55,9 @@ class Session:
     `call_tool(name, arguments or JSON text[, call id])` is the only way to the sandbox; it never raises for a tool's
     own "no" but gives the Call, with the error in it. `record` takes into the episode's calls what did not go there: a
     call let through to a real tool of `passthrough`, and one that the agent's own framework turned down; whoever
-    records it numbers its turn.
+    records it numbers its turn. `fail` takes a mistake in what is rehearsed, such as a tool that nothing simulates: it
+    ends the rehearsal, whatever the agent makes of the exception. What an adapter puts into `notes` is kept with the
+    episode.
     """
 
     conversation_id: str
@@ -63,6 +69,8 @@ class Session:
     history: list[Message] = field(default_factory=list)
     passthrough: frozenset[str] = frozenset()
     record: Callable[[Call], None] = _not_recorded
+    fail: Callable[[Exception], None] = _raised
+    notes: list[str] = field(default_factory=list)
 
 
 class Agent(Protocol):

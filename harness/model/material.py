@@ -12,6 +12,7 @@ from harness.model.scenario import Scenario
 from harness.model.workflow import Workflow
 from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema
+from traces.genai import Usage
 
 Row = Mapping[str, Json]
 
@@ -51,6 +52,12 @@ class Price:
     output: Decimal
     cached: Decimal | None = None
     note: str = ""
+
+    def of(self, usage: Usage) -> Decimal:
+        """What tokens cost, in US dollars; cached ones as much as others where there is no price for them."""
+        cached = self.input if self.cached is None else self.cached
+        total = (usage.input - usage.cached) * self.input + usage.cached * cached + usage.output * self.output
+        return total / 1_000_000
 
 
 class LaidRows(Mapping[str, Row]):

@@ -17,6 +17,7 @@ from harness.gates.needs import refusals
 from harness.llm.access import ModelAccess
 from harness.llm.client import ModelClient
 from harness.model.episode import EpisodeKey
+from harness.model.remote import HttpAgent
 from harness.model.scenario import Scenario
 from harness.model.source import Where
 from harness.model.workflow import Workflow
@@ -26,9 +27,9 @@ from harness.scoring.registry import NotJudged
 from harness.scoring.score import metric_units
 from harness.store.mask import mask
 from harness.workflow.bundle import Bundle, load
-from harness.workflow.problems import Problem
-from traces.genai import Usage
+from harness.workflow.problems import Problem, Problems
 from harness.workflow.remote import read_http_agent
+from traces.genai import Usage
 
 
 def load_bundle(path: Path, trials: int | None = None) -> Bundle:
@@ -76,7 +77,7 @@ def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess
     """The agent that a spec names from the current folder, be it a YAML file that describes a service; without one, the
     workflow's own. `access`: how models are asked that play without any code.
 
-    Raises AgentProblem: also for an agent with a tool that the sandbox lacks; Problems for such a file.
+    Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
     """
     if spec is None and bundle.workflow.agent is None:
         raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
@@ -84,11 +85,18 @@ def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess
     if spec is None:
         source = resolve(bundle.workflow.agent, bundle.root, briefing)
     elif spec.endswith((".yaml", ".yml")):
-        source = resolve(read_http_agent(Path(spec)), Path.cwd())
+        source = resolve(_described(Path(spec)), Path.cwd())
     else:
         source = resolve(spec, Path.cwd(), briefing)
     source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
     return source
+
+
+def _described(file: Path) -> HttpAgent:
+    try:
+        return read_http_agent(file)
+    except Problems as error:
+        raise AgentProblem(str(error)) from None
 
 
 def _briefing(bundle: Bundle, access: ModelAccess) -> Briefing:

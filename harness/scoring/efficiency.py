@@ -16,7 +16,6 @@ from tools_sandbox.call import Call
 from traces.genai import Usage
 
 VERSION = "1"
-_MILLION = Decimal(1_000_000)
 _CANONICAL = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
@@ -148,10 +147,8 @@ def cost(episode: Episode, calls: Sequence[ModelCall], prices: Sequence[Price]) 
     day = datetime.fromtimestamp(episode.started, UTC).date()
     total = Decimal(0)
     for model, usage in _used(episode, calls):
-        price = price_of(model, day, prices)
-        cached = price.input if price.cached is None else price.cached
-        total += (usage.input - usage.cached) * price.input + usage.cached * cached + usage.output * price.output
-    return total / _MILLION
+        total += price_of(model, day, prices).of(usage)
+    return total
 
 
 def price_of(model: str | None, day: date, prices: Sequence[Price]) -> Price:

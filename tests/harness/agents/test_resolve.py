@@ -90,7 +90,7 @@ def test_what_is_printed_on_import_is_kept(folder, capsys):
     ("spec", "text"),
     [
         ("http://", "`http://` is no address such as https://host/path"),
-        ("openai:gpt-5", "a bare model is not supported yet"),
+
         ("agent.py", "agent `agent.py`: write file.py:name, module:name,"),
         ("agent.py:", "write file.py:name, module:name,"),
         ("", "write file.py:name, module:name,"),
@@ -271,7 +271,7 @@ def test_what_is_to_be_said_is_known_at_once(folder):
         "the agent is one object for all episodes: what it keeps, it keeps between them (a factory avoids that)"
     ]
     assert notes["deaf"] == [
-        "the agent takes no `session`: it can't call the sandbox's tools, and what it calls itself is real"
+        "the agent takes no `session`: only LangChain tools lead it to the sandbox, and what else it calls is real"
     ]
     source = resolve("agent.py:build", folder)
     talk(source)

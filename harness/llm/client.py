@@ -49,9 +49,9 @@ class ModelClient:
     """
 
     def __init__(
-        self, access: ModelAccess, scrub: Scrub, price: Price = unpriced, patience: Patience = PATIENCE
+        self, access: ModelAccess, scrub: Scrub, price: Price = unpriced, patience: Patience | None = None
     ) -> None:
-        self._patience = patience
+        self._patience = patience or PATIENCE
         self._ledger = Ledger(Path(access.ledger) if access.ledger else None)
         self._player = Player(Path(access.replay), scrub, self._ledger) if access.replay else None
         self._recorder = Recorder(Path(access.record), scrub) if access.record else None

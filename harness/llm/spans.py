@@ -12,6 +12,7 @@ from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from harness.llm.messages import Answer, Message, Part
+from harness.llm.problem import ProviderError
 from traces import genai
 
 _PARAMETERS = {
@@ -56,6 +57,8 @@ def chat_span(
         yield span
     except BaseException as error:
         span.set_attribute(genai.ERROR_TYPE, type(error).__qualname__)
+        if isinstance(error.__cause__, ProviderError):
+            span.set_attribute(genai.OUTAGE, str(error.__cause__))
         span.set_status(Status(StatusCode.ERROR, str(error)))
         raise
     finally:

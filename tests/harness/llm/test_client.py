@@ -151,7 +151,8 @@ def test_one_that_is_asked_to_wait_makes_all_wait(monkeypatch):
 
         async def both():
             first = asyncio.create_task(asker.ask(asking(), [user("one")], 1))
-            await asyncio.sleep(0.15)
+            while not asker._ledger.paused_until:
+                await asyncio.sleep(0.01)
             second = asyncio.create_task(asker.ask(asking(), [user("two")], 2))
             return await asyncio.gather(first, second)
 

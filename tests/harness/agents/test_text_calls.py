@@ -1,0 +1,48 @@
+"""Tool calls that models write as text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.agents.text_calls import calls_in_text
+
+TOOLS = ("get_order", "cancel_order")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('{"name": "get_order", "arguments": {"order_id": "O-1"}}', ["get_order"]),
+        ('```json\n{"name": "get_order", "arguments": {"order_id": "O-1"}}\n```', ["get_order"]),
+        ('<tool_call>\n{"name": "get_order", "arguments": {}}\n</tool_call>', ["get_order"]),
+        ('Let me see: {"function": {"name": "get_order", "arguments": "{}"}}', ["get_order"]),
+        ('[{"name": "get_order", "parameters": {}}, {"name": "cancel_order", "parameters": {}}]', list(TOOLS)),
+        ('{"tool": "get_order"}', ["get_order"]),
+        ('{"action": "get_order", "action_input": {"order_id": "O-1"}}', ["get_order"]),
+        ('<function=get_order>{"order_id": "O-1"}</function>', ["get_order"]),
+        ('{"name": "send_parcel", "arguments": {"order_id": "O-1"}}', ["send_parcel"]),
+        ("Your order O-1 is shipped.", []),
+        ('{"name": "Ana", "email": "ana@example.com"}', []),
+        ("I would call get_order with {order_id}.", []),
+        ('{"name": "get_order", "arguments": {"order_id"', []),
+        ("", []),
+    ],
+)
+def test_calls(text, names):
+    assert calls_in_text(text, TOOLS) == names
+
+
+@given(st.text(alphabet='{}[]":, naetgord_1\\<>=', max_size=200))
+def test_any_text_is_read(text):
+    assert isinstance(calls_in_text(text, TOOLS), list)
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 100_000, '{"' * 100_000, "<function" * 50_000, '[{"a": 1},' * 50_000])
+def test_hostile_text_costs_little(text):
+    began = time.process_time()
+    assert calls_in_text(text, TOOLS) == []
+    assert time.process_time() - began < 1

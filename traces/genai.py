@@ -197,8 +197,9 @@ def _tokens(span: Span) -> tuple[Usage | None, str | None]:
     if taken is None or given is None:
         return None, f"the span `{span.name}` gives no token counts"
     usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
-    flaw = usage.flaw
-    return (usage, None) if flaw is None else (None, f"the token counts of the span `{span.name}` can't be right: {flaw}")
+    if (flaw := usage.flaw) is not None:
+        return None, f"the token counts of the span `{span.name}` can't be right: {flaw}"
+    return usage, None
 
 
 def _count(span: Span, names: tuple[str, ...]) -> Any:

@@ -52,6 +52,35 @@ def test_missing_counts_are_missing_with_the_reason_and_never_zero():
     assert call.tokens is None
 
 
+@pytest.mark.parametrize(
+    ("tokens", "why"),
+    [
+        ((-1, 3), "`input` is negative"),
+        ((7, 2.5), "`output` is no whole number but of type float"),
+        ((float("nan"), 3), "`input` is no whole number but of type float"),
+        ((float("inf"), 3), "`input` is no whole number but of type float"),
+        ((True, 3), "`input` is no whole number but of type bool"),
+        (("7", 3), "`input` is no whole number but of type str"),
+        ((10**400, 3), "`input` is larger than any use of a model"),
+    ],
+)
+def test_counts_that_cannot_be_right_are_missing(tokens, why):
+    (call,) = model_calls([chat("c", tokens=tokens)])
+    assert (call.tokens, call.missing) == (None, f"the token counts of the span `c` can't be right: {why}")
+
+
+def test_a_whole_number_may_come_as_a_float():
+    (call,) = model_calls([chat("c", tokens=(7.0, 3))])
+    assert call.tokens == Usage(7, 3)
+    assert type(call.tokens.input) is int
+
+
+def test_more_cached_than_sent_cannot_be_right():
+    cached = {"gen_ai.usage.cache_read.input_tokens": 8, "gen_ai.operation.name": "chat"}
+    (call,) = model_calls([span("c", **cached, **{"gen_ai.usage.input_tokens": 7, "gen_ai.usage.output_tokens": 3})])
+    assert call.tokens is None
+
+
 def test_the_turn_is_that_of_the_span_above():
     calls = model_calls(
         [

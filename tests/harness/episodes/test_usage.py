@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from harness.episodes.usage import model_calls
 from harness.model.episode import Turn
 from traces.genai import ModelSpan, Usage
@@ -49,3 +51,43 @@ def test_what_nobody_reported_stays_missing():
     (call,) = model_calls([span(1, None, "the span has no tokens")], [turn(1)], {})
     assert (call.usage, call.missing) == (None, "the span has no tokens")
     assert model_calls([], [turn(1)], {}) == []
+
+
+NO_COUNTS = [
+    (Usage(-1, 2), "`input` is negative"),
+    (Usage(1, 2.0), "`output` is no whole number but of type float"),
+    (Usage(float("nan"), 2), "`input` is no whole number but of type float"),
+    (Usage(True, 2), "`input` is no whole number but of type bool"),
+    (Usage("7", 2), "`input` is no whole number but of type str"),
+    (Usage(None, 2), "`input` is no whole number but of type NoneType"),
+    (Usage(7, 10**400), "`output` is larger than any use of a model"),
+    (Usage(7, 3, cached=-1), "`cached` is negative"),
+    (Usage(7, 3, cached=8), "`cached`, which is a part of `input`, is larger"),
+    (Usage(7, 3, reasoning=4), "`reasoning`, which is a part of `output`, is larger"),
+]
+
+
+@pytest.mark.parametrize(("usage", "why"), NO_COUNTS)
+def test_stated_usage_that_cannot_be_is_missing(usage, why):
+    told = f"the usage that the reply states can't be right: {why}"
+    (call,) = model_calls([], [turn(1)], {1: usage})
+    assert (call.usage, call.missing, call.turn) == (None, told, 1)
+    (call,) = model_calls([span(1, None, "none")], [turn(1)], {1: usage})
+    assert (call.usage, call.missing, call.model) == (None, told, "m-1")
+    (call,) = model_calls([span(1, Usage(7, 3))], [turn(1)], {1: usage})
+    assert call.usage == Usage(7, 3)
+
+
+def test_usage_that_only_some_replies_state_is_not_the_whole():
+    calls = model_calls([span(3, Usage(5, 1))], [turn(1), turn(2), turn(3), turn(4)], {2: Usage(10, 4)})
+    assert [(call.turn, call.usage, call.missing) for call in calls] == [
+        (1, None, "the reply states no usage, as those of other turns do"),
+        (2, Usage(10, 4), None),
+        (3, Usage(5, 1), None),
+        (4, None, "the reply states no usage, as those of other turns do"),
+    ]
+
+
+def test_nothing_used_may_be_stated():
+    (call,) = model_calls([], [turn(1)], {1: Usage(0, 0)})
+    assert (call.usage, call.missing) == (Usage(0, 0), None)

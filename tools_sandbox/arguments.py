@@ -13,6 +13,7 @@ from pydantic.errors import PydanticUserError
 from typing_extensions import TypedDict
 
 from tools_sandbox.call import Json
+from tools_sandbox.frozen import freeze
 from tools_sandbox.nearest import hint
 from tools_sandbox.problem import SandboxProblem, explain
 from tools_sandbox.schema import FieldType
@@ -54,8 +55,8 @@ class Arguments:
         except PydanticUserError as problem:
             raise SandboxProblem([f"{tool}: its arguments have no JSON form: {problem.message}"]) from None
         self._validate = adapter.validator.validate_python
-        self.parameters: dict[str, Any] = {"properties": {}, **_untitled(schema)}
-        self.types: dict[str, FieldType] = {one.name: field_type(one.annotation) for one in arguments}
+        self.parameters: dict[str, Any] = freeze({"properties": {}, **_untitled(schema)})
+        self.types: dict[str, FieldType] = freeze({one.name: field_type(one.annotation) for one in arguments})
 
     def read(self, sent: Mapping[str, Json]) -> dict[str, Any]:
         """The arguments as Python values; those left out are not in it. Raises BadArguments."""

@@ -11,9 +11,10 @@ from tools_sandbox.schema import Outcome
 Json = Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
-ErrorKind = Literal["unknown_tool", "bad_arguments", "refused", "fault", "sandbox", "passthrough"]
+ErrorKind = Literal["unknown_tool", "bad_arguments", "refused", "fault", "sandbox", "passthrough", "outside"]
 """Why a call failed. `refused`: the tool said no (ToolError). `sandbox`: the simulated tool itself is broken, which
-is not the agent's fault. `passthrough`: a real tool that was let through raised."""
+is not the agent's fault. `passthrough`: a real tool that was let through raised. `outside`: only the agent tells of the
+call; the sandbox, which simulates the tool, knows nothing of it."""
 
 Origin = Literal["sandbox", "span", "passthrough"]
 
@@ -102,11 +103,16 @@ class Call:
 
     def alters(self, free: Collection[str]) -> bool:
         """Whether the call changed anything that counts: state beyond these paths. Outside the sandbox nobody saw what
-        a call did, so there a write that succeeded counts.
+        a call did, so there every write that may have succeeded counts.
         """
         if self.origin == "sandbox":
             return self.ok and any(change.beyond(free) for change in self.changes)
-        return self.ok and self.kind == "writes"
+        return self.may_be_done and self.kind == "writes"
+
+    @property
+    def may_be_done(self) -> bool:
+        """Whether the call succeeded, or may have outside the sandbox: nothing to rely on, but a deed to answer for."""
+        return self.error is None or self.error.kind == "outside"
 
 
 def _covered(path: str, free: Collection[str]) -> bool:

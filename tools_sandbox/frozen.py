@@ -1,4 +1,4 @@
-"""Lists, dicts and sets that can't be changed: rows are shared by all episodes, and so is what is in them."""
+"""Lists, dicts and sets that can't be changed: for rows and tools' schemas, which all episodes share."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 def _refuse(self: object, *_: object, **__: object) -> NoReturn:
     raise TypeError(
-        "a row is shared by all episodes and can't be changed in place: give the table a new value, as in "
-        "`self.orders.update(order_id, items=[*order.items, item])`"
+        "this is shared by all episodes and can't be changed in place: change a copy (`copy.deepcopy`), or in a tool "
+        "give the table a new value, as in `self.orders.update(order_id, items=[*order.items, item])`"
     )
 
 

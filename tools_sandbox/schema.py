@@ -59,7 +59,8 @@ Outcome = Literal["resolved", "escalated", "refused", "open"]
 class ToolSpec:
     """One tool, as an agent is told of it and as the checks need it.
 
-    `parameters` is the JSON Schema of the arguments object, `arguments` the same as types to compare by. Marks:
+    `parameters` is the JSON Schema of the arguments object, `arguments` the same as types to compare by; those of a
+    sandbox are shared by all episodes and can't be changed (`copy.deepcopy` gives what can). Marks:
     `proves` names the field of the result (or argument) that holds the account a success identifies, `needs` what must
     come before a call, `ends` the outcome that a success stands for, `retrieves` that its results are knowledge.
     """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 
-from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, use_span
 
 from tools_sandbox.call import Call
 from traces import genai
@@ -19,6 +20,14 @@ class ToolSpan:
         self._span = tracer.start_span(f"{genai.EXECUTE_TOOL} {call.tool}", kind=SpanKind.INTERNAL)
         context = self._span.get_span_context()
         call.span_id = format(context.span_id, "016x") if context.is_valid else None
+
+    def current(self) -> AbstractContextManager[Span]:
+        """Within the `with`, spans that are made stand below it."""
+        return use_span(self._span, record_exception=False, set_status_on_exception=False)
+
+    def drop(self) -> None:
+        """End it without a call to show: it will be made again."""
+        self._span.end()
 
     def end(self, call: Call, result: str | None) -> None:
         """Write the finished call on the span, and end it. `result`: the result of a successful one as JSON text."""

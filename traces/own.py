@@ -7,7 +7,6 @@ limits, locks and resources, and would be turned into the same plain data in the
 from __future__ import annotations
 
 import secrets
-import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
+from traces.clock import now_ns
 from traces.gather import Gatherer
 from traces.plain import members
 from traces.span import Span, SpanEvent
@@ -73,7 +73,7 @@ class OwnSpan(trace.Span):
     def add_event(self, name: str, attributes: Mapping[str, Any] | None = None, timestamp: int | None = None) -> None:
         """Add an event; `timestamp` in nanoseconds since the epoch."""
         if not self._ended:
-            self._events.append(SpanEvent(name, timestamp or time.time_ns(), members(attributes)))
+            self._events.append(SpanEvent(name, timestamp or now_ns(), members(attributes)))
 
     def record_exception(
         self,
@@ -118,7 +118,7 @@ class OwnSpan(trace.Span):
                 self.name,
                 self._kind.name.lower(),
                 self._start,
-                end_time or time.time_ns(),
+                end_time or now_ns(),
                 members(self.attributes),
                 tuple(self._events),
                 self._status.status_code.name.lower(),
@@ -153,7 +153,7 @@ class OwnTracer(trace.Tracer):
         # Not the `random` module's state, which an agent may seed the same way for every episode.
         trace_id = parent.trace_id if parent is not None else secrets.randbits(128) or 1
         own = SpanContext(trace_id, secrets.randbits(64) or 1, False, _SAMPLED)
-        span = OwnSpan(name, own, parent, kind, start_time or time.time_ns(), attributes, self)
+        span = OwnSpan(name, own, parent, kind, start_time or now_ns(), attributes, self)
         if (gathered := self.gatherer.of(trace_id)) is not None:
             gathered.running[own.span_id] = span
         return span
@@ -162,16 +162,13 @@ class OwnTracer(trace.Tracer):
     def start_as_current_span(  # type: ignore[override]  # the API's decorator is a context manager of its own kind
         self,
         name: str,
-        context: Context | None = None,
-        kind: SpanKind = SpanKind.INTERNAL,
-        attributes: Mapping[str, Any] | None = None,
-        links: Sequence[trace.Link] | None = (),
-        start_time: int | None = None,
+        *given: Any,
         record_exception: bool = True,
         set_status_on_exception: bool = True,
         end_on_exit: bool = True,
+        **more: Any,
     ) -> Iterator[trace.Span]:
         """The same, current within the `with`."""
-        span = self.start_span(name, context, kind, attributes, links, start_time)
+        span = self.start_span(name, *given, **more)
         with trace.use_span(span, end_on_exit, record_exception, set_status_on_exception):
             yield span

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.agents.current import EPISODES
 from harness.agents.guard import guarded
 from harness.agents.loop import run
 from harness.agents.problem import AgentError, AgentProblem
@@ -39,7 +40,8 @@ async def _declared(spec: str, base: Path) -> list[ToolSpec]:
     if isinstance(kind, Factory):
         factory, session = kind, _looking()
         try:
-            kind = await guarded(lambda: factory.made(session), session, Worker())
+            with EPISODES.one():
+                kind = await guarded(lambda: factory.made(session), session, Worker())
         except AgentProblem:
             raise
         except Exception as error:  # whatever the user's factory raises is told as it is
@@ -51,7 +53,10 @@ def _looking() -> Session:
     def call_tool(tool: str, arguments: Json, call_id: str | None = None) -> Call:
         raise AgentError(f"{tool} was called before there is a conversation")
 
-    return Session("none", (), call_tool, 0, datetime.now(UTC), "")
+    def fail(problem: Exception) -> None:
+        raise AgentError("a tool was run before there is a conversation")
+
+    return Session("none", (), call_tool, 0, datetime.now(UTC), "", fail=fail)
 
 
 def _spec(tool: BaseTool) -> ToolSpec:

@@ -1,4 +1,6 @@
-"""The sandbox's tools in the forms that agents take them in, and the text of a call's result as an agent reads it."""
+"""The sandbox's tools in the forms that agents take them in, each a copy of one's own, and the text of a call's result
+as an agent reads it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from typing import Any
 
 from tools_sandbox.call import Call
 from tools_sandbox.schema import ToolSpec
+from tools_sandbox.values import to_json
 
 
 def openai_tools(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
@@ -21,7 +24,7 @@ def mcp_tools(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
         {
             "name": tool.name,
             "description": tool.description,
-            "inputSchema": tool.parameters,
+            "inputSchema": to_json(tool.parameters),
             "annotations": {"readOnlyHint": tool.kind == "reads"},
         }
         for tool in tools
@@ -35,7 +38,7 @@ def http_tools(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
 
 def described(tool: ToolSpec) -> dict[str, Any]:
     """Name, description and the JSON Schema of the arguments object."""
-    return {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"name": tool.name, "description": tool.description, "parameters": to_json(tool.parameters)}
 
 
 def result_text(call: Call) -> str:

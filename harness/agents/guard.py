@@ -8,6 +8,7 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 from harness.agents.current import SESSION
+from harness.agents.hooks import install
 from harness.agents.loop import GRACE
 from harness.agents.problem import UNTOLD, AgentError, text_of
 from harness.agents.threads import WORKER, Worker, contained
@@ -19,12 +20,14 @@ T = TypeVar("T")
 
 
 async def guarded(work: Callable[[], Coroutine[Any, Any, T]], session: Session, worker: Worker) -> T:
-    """Run an agent's coroutine in a task of its own, with `session` and `worker` as the current ones.
+    """Run an agent's coroutine in a task of its own, with `session` and `worker` as the current ones. Runs of LangChain
+    tools are redirected from here on.
 
     Raises what it raises, but AgentError where it cancels itself, tries to end the program or raises what can't be told
     or is no Exception. A cancellation of the caller reaches the agent and goes on as a cancellation whatever the agent
     does; one that has not ended GRACE seconds later is left behind, as the CancelledError then says.
     """
+    install()
 
     async def run() -> T:
         try:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 from pydantic import PrivateAttr
 
-from harness.agents.forms import result_text
+from harness.agents.answers import sandbox_answer
 from harness.model.agent import Session
-from tools_sandbox.call import Call, Json
+from tools_sandbox.values import to_json
 
 
 class SessionTool(BaseTool):
@@ -36,32 +35,7 @@ def langchain_tools(session: Session) -> list[BaseTool]:
     """The session's tools, for `bind_tools`, a ToolNode or an agent constructor."""
     tools: list[BaseTool] = []
     for spec in session.tools:
-        tool = SessionTool(name=spec.name, description=spec.description, args_schema=spec.parameters)
+        tool = SessionTool(name=spec.name, description=spec.description, args_schema=to_json(spec.parameters))
         tool._session = session
         tools.append(tool)
     return tools
-
-
-def sandbox_answer(session: Session, tool: BaseTool, tool_input: Any, call_id: str | None) -> Any:
-    """Call the sandbox's tool of the same name: a ToolMessage for a tool call, else the result or the error's text."""
-    call = session.call_tool(tool.name, arguments_of(tool, tool_input), call_id)
-    if call_id is not None:
-        return tool_message(call, call_id)
-    return call.result if call.ok else result_text(call)
-
-
-def tool_message(call: Call, call_id: str) -> ToolMessage:
-    """A call's result as a model is told of it."""
-    return ToolMessage(
-        result_text(call), name=call.tool, tool_call_id=call_id, status="success" if call.ok else "error"
-    )
-
-
-def arguments_of(tool: BaseTool, tool_input: Any) -> Json:
-    """The arguments that the model (or code) gave, without those that the framework fills in; bare text is the value of
-    a tool's only argument.
-    """
-    if isinstance(tool_input, dict):
-        return tool._filter_injected_args(tool_input)
-    names = list(tool.args)
-    return {names[0]: tool_input} if len(names) == 1 else tool_input

@@ -19,9 +19,9 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 
 from harness.agents.chat_spans import ChatSpans
+from harness.agents.held import Held
 from harness.agents.outside import as_json, call_outside
 from harness.agents.problem import AgentError, AgentProblem
-from harness.agents.redirect import Redirection
 from harness.agents.replies import message_text
 from harness.model.agent import Agent, Interrupted, Reply, Session
 from harness.model.episode import Message
@@ -59,19 +59,19 @@ def _state(graph: Graph) -> list[str]:
 
 
 class GraphKind:
-    """A compiled graph, its tools turned to the sandbox, from which every episode gets a copy."""
+    """A compiled graph, from which every episode gets a copy."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._redirection = Redirection(graph)
-        self.notes = [*self._redirection.notes, *_shared_state(graph)]
-        self.model = self._redirection.model
-        self.parameters: Mapping[str, Json] = self._redirection.parameters
-        self.tools = self._redirection.tools
+        self._held = Held(graph)
+        self.notes = [*self._held.notes, *_shared_state(graph)]
+        self.model = self._held.model
+        self.parameters: Mapping[str, Json] = self._held.parameters
+        self.tools = self._held.tools
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Raise AgentProblem for a tool that neither the sandbox has nor `passthrough` names."""
-        self._redirection.check(tools, passthrough)
+        self._held.check(tools, passthrough)
 
     async def open(self, session: Session) -> Agent:
         """The agent of one episode."""

@@ -1,87 +1,117 @@
-"""A real tool never runs by accident: LangChain tools that an agent holds call the sandbox's tool of the same name.
+"""A real tool never runs by accident: every run of a LangChain tool asks first where it belongs.
 
-Tools and tool nodes are turned round where they are, once and for good in this process, and find the episode of each
-call by its context. So one graph serves many episodes at once, and a call outside any episode is refused.
+The classes are hooked, not the tools, so that it does not matter how an agent comes by one. In an episode, which is
+found by the context, the run goes to the sandbox's tool of the same name; where it may be part of one that its context
+does not tell, it is refused; where no episode is open it is the user's own affair. So one tool serves many episodes at
+once.
 """
 
 from __future__ import annotations
 
 import json
 import time
-import uuid
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from contextvars import ContextVar
+from functools import wraps
+from inspect import isfunction
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from langchain_core.messages import ToolMessage
-from langchain_core.tools import BaseTool
-from langgraph.errors import GraphBubbleUp
-from langgraph.prebuilt import ToolNode
-from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.pregel import Pregel
 from opentelemetry import trace
-from opentelemetry.trace import Status, StatusCode
 
-from harness.agents.current import SESSION
-from harness.agents.forms import result_text
-from harness.agents.langchain_tools import SessionTool, arguments_of, sandbox_answer, tool_message
-from harness.agents.models import model_name, parameters_of
+from harness.agents.answers import arguments_of, sandbox_answer
+from harness.agents.current import EPISODES, SESSION
+from harness.agents.lacking import lacking
 from harness.agents.outside import as_json, call_outside
-from harness.agents.problem import AgentError, AgentProblem
-from harness.agents.reach import reach
+from harness.agents.problem import AgentError
 from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError, Json
-from tools_sandbox.nearest import nearest
-from traces import genai
+from tools_sandbox.spans import ToolSpan
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+_RUNS = ("invoke", "run", "_run")
+_ASYNC_RUNS = ("ainvoke", "arun", "_arun")
+_BARE = ("_run", "_arun")
+"""Given the bare arguments, by position and by name."""
+
+_LET_THROUGH: ContextVar[BaseTool | None] = ContextVar("turngate_let_through", default=None)
+"""The real tool that is running here since it may: what its own methods call of each other is part of that run."""
+
+_hooked: WeakSet[type] = WeakSet()
 
 
-class Redirection:
-    """The tools of a graph, a function or an object, all of them turned round. `notes`: what could not be; `model`: the
-    names of the models it holds, and `parameters` what they are set to.
-    """
+def hook(kind: type[BaseTool]) -> None:
+    """Redirect every run of a tool of this class from now on, and of those derived from it, now or later."""
+    if kind in _hooked:
+        return
+    begin = vars(kind).get("__init_subclass__")
+    waiting = [kind]
+    while waiting:
+        each = waiting.pop()
+        _hook_one(each)
+        waiting += each.__subclasses__()
 
-    def __init__(self, target: Any) -> None:
-        found = reach(target)
-        for node in found.tool_nodes:
-            _turn_node(node)
-        for tool in found.tools:
-            _turn_tool(tool)
-        self.tools: Mapping[str, BaseTool] = {tool.name: tool for tool in found.tools}
-        self.model = ", ".join(sorted({name for model in found.models if (name := model_name(model))})) or None
-        self.parameters = parameters_of(found.models)
-        self.notes: list[str] = []
-        if found.code_nodes:
-            named = ", ".join(sorted(set(found.code_nodes)))
-            self.notes.append(f"the code in node {named} runs as it is: only LangChain tools in it are redirected")
-        if found.tools and not isinstance(target, Pregel):
-            named = getattr(target, "__name__", type(target).__name__)
-            self.notes.append(
-                f"the code in {named} runs as it is: a call of a LangChain tool's own `.func` really runs it"
-            )
-        if found.remote:
-            named = ", ".join(sorted(set(found.remote)))
-            self.notes.append(f"the remote graph {named} calls its own tools: nothing there is redirected")
+    def hooked(derived: type[BaseTool], /, **options: Any) -> None:
+        if begin is not None:
+            begin.__get__(None, derived)(**options)
+        _hook_one(derived)
 
-    def check(self, sandbox: Collection[str], passthrough: Collection[str]) -> None:
-        """Raise AgentProblem for a tool that neither the sandbox has nor `passthrough` names."""
-        missing = sorted(self.tools.keys() - set(sandbox) - set(passthrough))
-        if missing:
-            raise AgentProblem(
-                f"the sandbox lacks {len(missing)} tool(s) of the agent: {', '.join(_hinted(missing, sandbox))}. "
-                "Add them to the sandbox (without Python: under `tools:` in workflow.yaml), or name under "
-                "`passthrough:` there those that may really run"
-            )
+    kind.__init_subclass__ = classmethod(hooked)  # type: ignore[assignment]
 
 
-def _hinted(missing: list[str], sandbox: Collection[str]) -> Iterator[str]:
-    for name in missing:
-        near = nearest(name, sandbox)
-        yield f"{name} (is it {near}?)" if near else name
+def _hook_one(kind: type[BaseTool]) -> None:
+    """Hook the ways to run a tool that the class defines itself."""
+    if kind in _hooked:
+        return
+    _hooked.add(kind)
+    for name in (*_RUNS, *_ASYNC_RUNS):
+        run = vars(kind).get(name)
+        if isfunction(run):
+            setattr(kind, name, (_hooked_async if name in _ASYNC_RUNS else _hooked_run)(run))
 
 
-def _session(tool: str) -> Session:
+def _hooked_run(run: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(run)
+    def hooked(tool: BaseTool, *given: Any, **more: Any) -> Any:
+        session = _session_of(tool)
+        if session is None:
+            return run(tool, *given, **more)
+        tool_input, call_id = _input(run.__name__, tool, given, more)
+        if not lets_through(session, tool.name):
+            return sandbox_answer(session, tool, tool_input, call_id)
+        with _let_through(session, tool, tool_input, call_id) as call:
+            result = run(tool, *given, **more)
+            _note_result(call, result)
+        return result
+
+    return hooked
+
+
+def _hooked_async(run: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(run)
+    async def hooked(tool: BaseTool, *given: Any, **more: Any) -> Any:
+        session = _session_of(tool)
+        if session is None:
+            return await run(tool, *given, **more)
+        tool_input, call_id = _input(run.__name__, tool, given, more)
+        if not lets_through(session, tool.name):
+            return sandbox_answer(session, tool, tool_input, call_id)
+        with _let_through(session, tool, tool_input, call_id) as call:
+            result = await run(tool, *given, **more)
+            _note_result(call, result)
+        return result
+
+    return hooked
+
+
+def session_here(tool: str) -> Session | None:
+    """The session that a run belongs to; None where no episode is open. Raises AgentError where that can't be told."""
     session = SESSION.get()
-    if session is None:
+    if session is None and EPISODES.near():
         raise AgentError(
             f"the tool {tool} was called outside an episode; if the agent starts threads of its own, "
             "it has to hand them its context (contextvars.copy_context().run)"
@@ -89,115 +119,70 @@ def _session(tool: str) -> Session:
     return session
 
 
-def _turn_node(node: ToolNode) -> None:
-    """Answer a tool node's calls from the sandbox, with the arguments as the model gave them."""
-    if "_execute_tool_sync" in vars(node):
-        return
-    execute, execute_async = node._execute_tool_sync, node._execute_tool_async
-
-    def turned(request: ToolCallRequest, *rest: Any) -> Any:
-        answer = _answered(node, request)
-        return execute(request, *rest) if answer is None else answer
-
-    async def turned_async(request: ToolCallRequest, *rest: Any) -> Any:
-        answer = _answered(node, request)
-        return await execute_async(request, *rest) if answer is None else answer
-
-    vars(node).update(_execute_tool_sync=turned, _execute_tool_async=turned_async)
+def _session_of(tool: BaseTool) -> Session | None:
+    """As `session_here`; None too for a tool that is the sandbox's own, and one that has been let through."""
+    return None if _LET_THROUGH.get() is tool or is_sandboxed(tool) else session_here(tool.name)
 
 
-def _answered(node: ToolNode, request: ToolCallRequest) -> ToolMessage | None:
-    """The answer to one call of a tool node; None where the node's own tool shall run."""
-    name, call_id = request.tool_call["name"], request.tool_call["id"] or uuid.uuid4().hex
-    session = _session(name)
-    if request.tool is None and name not in node.tools_by_name:
-        return _turned_down(node, request, session)
-    if isinstance(request.tool, SessionTool):
-        return None
-    if name in session.passthrough:
-        if request.tool is not None:
-            _turn_tool(request.tool)
-        return None
-    return tool_message(session.call_tool(name, dict(request.tool_call["args"]), call_id), call_id)
+def is_sandboxed(tool: object) -> bool:
+    """Whether a tool knows its session by itself."""
+    from harness.agents.langchain_tools import SessionTool  # derived from the class that is hooked from here
+
+    return isinstance(tool, SessionTool)
 
 
-def _turned_down(node: ToolNode, request: ToolCallRequest, session: Session) -> ToolMessage | None:
-    """A call of a tool that the node doesn't have: its own answer, on the record."""
-    message = node._validate_tool_call(request.tool_call)
-    if message is not None:
-        asked = request.tool_call
-        call = call_outside(session, asked["name"], asked["id"], "span", dict(asked["args"]))
-        call.error = CallError("unknown_tool", str(message.content))
-        call.ended = time.time()
-        session.record(call)
-    return message
+def lets_through(session: Session, tool: str) -> bool:
+    """Whether a tool may really run. Raises AgentProblem, which fails the session whatever the agent makes of it, for
+    one that neither the sandbox has nor `passthrough` names.
+    """
+    if tool in session.passthrough:
+        return True
+    if all(spec.name != tool for spec in session.tools):
+        problem = lacking([tool], [spec.name for spec in session.tools])
+        session.fail(problem)
+        raise problem
+    return False
 
 
-def _turn_tool(tool: BaseTool) -> None:
-    """Send a tool's runs to the sandbox, wherever it is called from."""
-    if isinstance(tool, SessionTool) or "run" in vars(tool):
-        return
-    run, arun = tool.run, tool.arun
-
-    def turned(tool_input: Any, *rest: Any, tool_call_id: str | None = None, **more: Any) -> Any:
-        session = _session(tool.name)
-        if tool.name not in session.passthrough:
-            return sandbox_answer(session, tool, tool_input, tool_call_id)
-        with _let_through(session, tool, tool_input, tool_call_id) as call:
-            result = run(tool_input, *rest, tool_call_id=tool_call_id, **more)
-            _note_result(call, result)
-        return result
-
-    async def turned_async(tool_input: Any, *rest: Any, tool_call_id: str | None = None, **more: Any) -> Any:
-        session = _session(tool.name)
-        if tool.name not in session.passthrough:
-            return sandbox_answer(session, tool, tool_input, tool_call_id)
-        with _let_through(session, tool, tool_input, tool_call_id) as call:
-            result = await arun(tool_input, *rest, tool_call_id=tool_call_id, **more)
-            _note_result(call, result)
-        return result
-
-    # A tool is a pydantic model, which refuses to be given methods in the usual way.
-    vars(tool).update(run=turned, arun=turned_async)
+def _input(run: str, tool: BaseTool, given: tuple[Any, ...], more: dict[str, Any]) -> tuple[Any, str | None]:
+    """What a tool was run with, and the id of the call, if it has one."""
+    if run in _BARE:
+        named = {name: value for name, value in more.items() if name != "config"}
+        return {**dict(zip(tool.args, given, strict=False)), **named}, None
+    tool_input = given[0] if given else more.get("input", more.get("tool_input"))
+    if isinstance(tool_input, dict) and tool_input.get("type") == "tool_call":
+        return tool_input["args"], tool_input["id"]
+    return tool_input, more.get("tool_call_id")
 
 
 @contextmanager
 def _let_through(session: Session, tool: BaseTool, tool_input: Any, call_id: str | None) -> Iterator[Call]:
     """Record a real tool's run, with a span. A run that pauses for a person is made again, and recorded then."""
+    from langgraph.errors import GraphBubbleUp
+
     given = as_json(arguments_of(tool, tool_input))
     arguments = given if isinstance(given, dict) else {"input": given}
     call = call_outside(session, tool.name, call_id, "passthrough", arguments)
-    attributes = {
-        genai.OPERATION: genai.EXECUTE_TOOL,
-        genai.TOOL_NAME: tool.name,
-        genai.TOOL_TYPE: "function",
-        genai.TOOL_CALL_ID: call.id,
-        genai.TOOL_ARGUMENTS: json.dumps(call.arguments, ensure_ascii=False),
-    }
-    with trace.get_tracer("turngate").start_as_current_span(
-        f"{genai.EXECUTE_TOOL} {tool.name}",
-        attributes=attributes,
-        record_exception=False,
-        set_status_on_exception=False,
-    ) as span:
-        call.span_id = f"{span.get_span_context().span_id:016x}"
-        try:
+    span = ToolSpan(trace.get_tracer("turngate"), call)
+    token = _LET_THROUGH.set(tool)
+    try:
+        with span.current():
             yield call
-        except GraphBubbleUp:
-            raise
-        except BaseException as error:
-            call.error = CallError("passthrough", f"{type(error).__name__}: {error}")
-            _keep(session, call, span)
-            raise
+    except GraphBubbleUp:
+        span.drop()
+        raise
+    except BaseException as error:
+        call.error = CallError("passthrough", f"{type(error).__name__}: {error}")
         _keep(session, call, span)
+        raise
+    finally:
+        _LET_THROUGH.reset(token)
+    _keep(session, call, span)
 
 
-def _keep(session: Session, call: Call, span: trace.Span) -> None:
+def _keep(session: Session, call: Call, span: ToolSpan) -> None:
     call.ended = time.time()
-    span.set_attribute(genai.TOOL_RESULT, result_text(call))
-    if call.error is not None:
-        span.set_attribute(genai.ERROR_TYPE, call.error.kind)
-        span.set_status(Status(StatusCode.ERROR, call.error.text))
+    span.end(call, json.dumps(call.result, ensure_ascii=False))
     session.record(call)
 
 

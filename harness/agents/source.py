@@ -20,7 +20,7 @@ from tools_sandbox.values import show
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-    from harness.agents.redirect import Redirection
+    from harness.agents.held import Held
 
 ACCEPTED = """accepted are
   def agent(message) or agent(message, session)   an agent: sync, async or streaming
@@ -29,7 +29,9 @@ ACCEPTED = """accepted are
   a compiled LangGraph graph                      as it is"""
 
 _ONE_OBJECT = "the agent is one object for all episodes: what it keeps, it keeps between them (a factory avoids that)"
-_NO_SESSION = "the agent takes no `session`: it can't call the sandbox's tools, and what it calls itself is real"
+_NO_SESSION = (
+    "the agent takes no `session`: only LangChain tools lead it to the sandbox, and what else it calls is real"
+)
 
 _AGENT = (["message"], ["message", "session"])
 _FACTORY: tuple[list[str], ...] = ([], ["session"])
@@ -92,23 +94,23 @@ class Fixed:
 
     def __init__(self, agent: Agent, target: Any, *, takes_session: bool) -> None:
         self._agent = agent
-        self._redirection = _redirection(target)
+        self._held = _held(target)
         self.notes = [] if inspect.isroutine(target) else [_ONE_OBJECT]
         self.model: str | None = None
         self.parameters: Mapping[str, Json] = {}
         self.tools: Mapping[str, BaseTool] = {}
-        if self._redirection is not None:
-            self.notes += self._redirection.notes
-            self.model = self._redirection.model
-            self.parameters = self._redirection.parameters
-            self.tools = self._redirection.tools
+        if self._held is not None:
+            self.notes += self._held.notes
+            self.model = self._held.model
+            self.parameters = self._held.parameters
+            self.tools = self._held.tools
         if not takes_session and not self.tools:
             self.notes.append(_NO_SESSION)
 
     def check(self, tools: Collection[str], passthrough: Collection[str]) -> None:
         """Hold the LangChain tools that are found in its code against the sandbox."""
-        if self._redirection is not None:
-            self._redirection.check(tools, passthrough)
+        if self._held is not None:
+            self._held.check(tools, passthrough)
 
     async def open(self, session: Session) -> Agent:
         """The agent."""
@@ -189,12 +191,12 @@ def _graph_kind(target: Any, name: str) -> Kind | None:
     return graph_kind(target, name)
 
 
-def _redirection(target: Any) -> Redirection | None:
+def _held(target: Any) -> Held | None:
     if not _uses_langchain():
         return None
-    from harness.agents.redirect import Redirection
+    from harness.agents.held import Held
 
-    return Redirection(target)
+    return Held(target)
 
 
 def _uses_langchain() -> bool:

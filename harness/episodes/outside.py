@@ -1,9 +1,9 @@
-"""Calls that never came to the sandbox, from the spans that the agent's own instrumentation made of them."""
+"""Calls that never came to the sandbox, as the agent's own instrumentation or code tells of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tools_sandbox.call import Call, CallError, Json
 from tools_sandbox.schema import SandboxSchema
@@ -11,28 +11,48 @@ from traces.span import Span
 from traces.tool_spans import ToolCallSpan, tool_calls
 
 
-def with_outside_calls(calls: Sequence[Call], spans: Iterable[Span], schema: SandboxSchema) -> list[Call]:
+def own_account(call: Call, schema: SandboxSchema, simulated: Collection[str]) -> Call:
+    """A call that only the agent's side tells of, as it counts: of a `simulated` tool, no success. Whatever it did, it
+    did not do it in the sandbox.
+    """
+    known = schema.tools.get(call.tool)
+    if call.kind is None and known is not None:
+        call.kind = known.kind
+    if call.origin == "sandbox":
+        call.origin = "span"
+    if call.ok and call.tool in simulated:
+        call.error = CallError(
+            "outside",
+            f"{call.tool} did not run in the sandbox, which simulates it: only the agent's own record tells of this "
+            "call, so it counts as tried, not as done",
+        )
+    return call
+
+
+def with_outside_calls(
+    calls: Sequence[Call], spans: Iterable[Span], schema: SandboxSchema, simulated: Collection[str]
+) -> list[Call]:
     """The recorded calls in the order of the record, and among them those that only a span shows, by turn and time.
     Each call once, though it may have a span of the sandbox and several of instrumentations.
     """
     every = list(calls)
     for shown in tool_calls(spans, (call.span_id for call in calls)):
-        call = _call(shown, schema)
+        call = own_account(_call(shown), schema, simulated)
         if not any(_same(call, known) for known in every):
             later = (at for at, known in enumerate(every) if (known.turn, known.started) > (call.turn, call.started))
             every.insert(next(later, len(every)), call)
     return every
 
 
-def _call(shown: ToolCallSpan, schema: SandboxSchema) -> Call:
-    arguments, known = _read(shown.arguments), schema.tools.get(shown.tool)
+def _call(shown: ToolCallSpan) -> Call:
+    arguments = _read(shown.arguments)
     return Call(
         id=shown.call_id or shown.span_id,
         turn=shown.turn or 0,
         tool=shown.tool,
         raw=shown.arguments if isinstance(shown.arguments, str) else None,
         arguments=arguments if isinstance(arguments, dict) else None,
-        kind=known.kind if known is not None else None,
+        kind=None,
         origin="span",
         result=_read(shown.result),
         error=CallError("passthrough", shown.error) if shown.error is not None else None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -29,6 +28,7 @@ from tools_sandbox.call import Call, CallError, Change, Json, net_changes
 from tools_sandbox.values import to_json
 from traces import genai
 from traces.capture import EpisodeTrace, Tracing
+from traces.clock import now
 from traces.genai import Usage
 from traces.span import Span
 
@@ -110,7 +110,7 @@ class _Rehearsal:
         self._share = share
         self._output = output
         self._sketched = sketched
-        self._started = time.time()
+        self._started = now()
         self._calls_this_turn = 0
         self._fault: Exception | None = None
         self._over = False
@@ -170,7 +170,7 @@ class _Rehearsal:
         """One user message and all that the agent does until it waits again. Raises EndedError if that ends it all, and
         AgentProblem where only now it shows that the agent was named wrong.
         """
-        started, knows, reply = time.time(), dict(self.user.knows), None
+        started, knows, reply = now(), dict(self.user.knows), None
         self._calls_this_turn = 0
         self._sketch_now()
         limits = self._task.limits
@@ -195,7 +195,7 @@ class _Rehearsal:
                 end = end_by_agent(error)
             raise EndedError(end) from error
         finally:
-            ended, stalled = time.time(), deadline.stalled
+            ended, stalled = now(), deadline.stalled
             if reply is not None:
                 self.talk.agent_says(reply.messages[: limits.turn_messages])
             self.talk.turn_ends(Turn(number, started, ended, knows, self.talk.line, stalled), reply)
@@ -230,9 +230,7 @@ class _Rehearsal:
         left = isinstance(error.__cause__, asyncio.CancelledError) and str(error.__cause__)
         return End("limit", "FL4", f"{text}, and {left}" if left else text)
 
-    def episode(
-        self, end: End, unsaid: Iterable[Unsaid], spans: list[Span], spans_missing: str | None
-    ) -> Episode:
+    def episode(self, end: End, unsaid: Iterable[Unsaid], spans: list[Span], spans_missing: str | None) -> Episode:
         """The record of the conversation."""
         task, talk = self._task, self.talk
         calls = with_outside_calls(talk.calls, spans, task.stage.schema, task.stage.simulated)
@@ -262,7 +260,7 @@ class _Rehearsal:
             stdout=self._output.stdout,
             stderr=self._output.stderr,
             started=self._started,
-            ended=time.time(),
+            ended=now(),
             harness_version=__version__,
         )
 
@@ -286,7 +284,7 @@ class _Rehearsal:
         error = CallError("sandbox", "not answered before the conversation ended")
         for call in self._sandbox.calls:
             if not call.ended:
-                yield replace(call, error=error, ended=time.time())
+                yield replace(call, error=error, ended=now())
 
     async def _answer(self, agent: GuardedAgent, text: str) -> Reply:
         """The agent's reply, with every pause on the way answered from the scenario's approvals."""
@@ -307,7 +305,7 @@ class _Rehearsal:
         except Exception as error:
             self._fault = error
             raise
-        self.pauses.append(Pause(self.talk.turn, payload, answer, known, time.time()))
+        self.pauses.append(Pause(self.talk.turn, payload, answer, known, now()))
         if not known:
             text = f"the agent paused for a person, and no entry of `approvals` fits: {payload!r}"
             raise EndedError(End("no_answer", "X3", text))

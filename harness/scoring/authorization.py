@@ -36,7 +36,7 @@ def authorization(episode: Episode, material: Material) -> Score:
     judged = broken = 0
     for step, call in timeline.calls:
         spec = material.schema.tools.get(call.tool)
-        counts = call.ok and spec is not None and (spec.kind == "reads" or id(call) in writes)
+        counts = call.may_be_done and spec is not None and (spec.kind == "reads" or id(call) in writes)
         if counts and spec is not None and spec.needs:
             judged += 1
             if "identity" in spec.needs:

@@ -36,7 +36,7 @@ def outside_writes(asked: Sequence[CallItem], window: Window) -> Iterator[Check]
     """If real tools were called: that none changed anything which is not asked for. The state shows nothing of what was
     done outside the sandbox, so every call there that may write must answer to an item of its own.
     """
-    outside = [made for made in window.calls if made[1].ok and made[1].origin != "sandbox"]
+    outside = [made for made in window.calls if made[1].may_be_done and made[1].origin != "sandbox"]
     if not outside:
         return
     wanted = {id(one.made[1]) for one in match(asked, outside, window.material.schema) if one.made and one.met}

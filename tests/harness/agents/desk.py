@@ -8,6 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from harness.agents.current import EPISODES
 from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError
 from tools_sandbox.schema import ToolSpec
@@ -67,7 +68,8 @@ def talk(source, desk=None, *messages, session=None):
     session = session or (desk or Desk()).session()
 
     async def run():
-        agent = await source.open(session)
-        return [await agent.reply(message, session) for message in messages or ("hi",)]
+        with EPISODES.one():
+            agent = await source.open(session)
+            return [await agent.reply(message, session) for message in messages or ("hi",)]
 
     return asyncio.run(run())

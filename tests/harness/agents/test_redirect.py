@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import json
 import random
 import threading
 import time
 import warnings
+from collections import deque
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Annotated
 
 import pytest
@@ -18,6 +24,7 @@ from langgraph.prebuilt import InjectedState, ToolNode, tools_condition
 from langgraph.types import Command, interrupt
 from opentelemetry import trace
 
+from harness.agents.current import EPISODES
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.resolve import resolve
 from harness.model.agent import Interrupted
@@ -290,13 +297,40 @@ def test_a_tool_that_the_sandbox_lacks_is_refused_before_the_first_turn(desk):
     assert desk.calls == []
 
 
-def test_a_redirected_tool_is_refused_outside_an_episode(desk):
-    graph = react(looks_up_then_tells, [get_order])
+def test_outside_an_episode_a_tool_is_refused_while_one_is_open_and_else_the_users_own_affair():
+    @tool
+    def price(item: str) -> str:
+        """The price."""
+        return f"{item} costs 5"
+
+    graph = react(one_round(call("price", "c-1", item="tea")), [price])
     resolve(graph, HERE)
-    with pytest.raises(AgentError, match="get_order was called outside an episode"):
-        get_order.invoke({"order_id": "O-1"})
-    with pytest.raises(AgentError, match="get_order was called outside an episode"):
-        graph.invoke({"messages": [HumanMessage("O-1")]})
+    with EPISODES.one():
+        with pytest.raises(AgentError, match="price was called outside an episode"):
+            price.invoke({"item": "tea"})
+        with pytest.raises(AgentError, match="price was called outside an episode"):
+            graph.invoke({"messages": [HumanMessage("tea")]})
+    assert price.invoke({"item": "tea"}) == "tea costs 5"
+    assert asyncio.run(price.ainvoke({"item": "tea"})) == "tea costs 5"
+    assert graph.invoke({"messages": [HumanMessage("tea")]})["messages"][-1].content == "c-1 success: tea costs 5"
+
+
+def test_a_thread_that_an_episode_left_behind_does_not_reach_the_real_tool():
+    over, caught = threading.Event(), []
+
+    def work():
+        over.wait(10)
+        try:
+            get_order.invoke({"order_id": "O-1"})
+        except AgentError as error:
+            caught.append(str(error))
+
+    with EPISODES.one():
+        thread = threading.Thread(target=work)
+        thread.start()
+    over.set()
+    thread.join()
+    assert "get_order was called outside an episode" in caught[0]
 
 
 def test_a_thread_without_the_context_does_not_reach_the_real_tool(desk):
@@ -480,3 +514,199 @@ def test_a_function_that_reaches_tools_is_told_to_run_as_it_is():
     (note,) = [note for note in resolve(agent, Path()).notes if "as it is" in note]
     assert note == "the code in agent runs as it is: a call of a LangChain tool's own `.func` really runs it"
     assert not [note for note in resolve(talks, Path()).notes if "as it is" in note]
+
+
+PACKAGE = ModuleType("shop")
+PACKAGE.tools = ModuleType("shop.tools")
+PACKAGE.tools.get_order = get_order
+
+
+class Attribute:
+    held = get_order
+
+
+class Methods:
+    @staticmethod
+    def by_static():
+        return Attribute.held.invoke({"order_id": "O-1"})
+
+    @classmethod
+    def by_class(cls):
+        return cls.by_static()
+
+    @property
+    def by_property(self):
+        return self.by_static()
+
+
+class Slots:
+    __slots__ = ("held",)
+
+    def __init__(self):
+        self.held = get_order
+
+
+@lru_cache
+def cached():
+    return {"held": get_order}
+
+
+def keyword(*, held=get_order):
+    return held.invoke({"order_id": "O-1"})
+
+
+def marked():
+    return marked.held.invoke({"order_id": "O-1"})
+
+
+marked.held = get_order
+
+
+def imported():
+    from tests.harness.agents.graphs import get_order as late
+
+    return late.invoke({"order_id": "O-1"})
+
+
+def made_now():
+    new = StructuredTool.from_function(get_order.func, name="get_order", description="Look.")
+    return new.invoke({"order_id": "O-1"})
+
+
+def in_a_thread():
+    result = []
+    run = contextvars.copy_context().run
+    thread = threading.Thread(target=run, args=(lambda: result.append(get_order.invoke({"order_id": "O-1"})),))
+    thread.start()
+    thread.join()
+    return result[0]
+
+
+def overriding():
+    """A class that comes into being within a turn, and brings ways to run of its own."""
+
+    class Own(BaseTool):
+        name: str = "get_order"
+        description: str = "Look."
+
+        def run(self, *_, **__):
+            raise AssertionError("really ran")
+
+        def invoke(self, *_, **__):
+            raise AssertionError("really ran")
+
+        def _run(self, order_id: str) -> str:
+            raise AssertionError("really ran")
+
+    return [Own().invoke({"order_id": "O-1"}), Own().run({"order_id": "O-1"}), Own()._run("O-1")][-1]
+
+
+WAYS = {
+    "nested module": lambda: PACKAGE.tools.get_order.invoke({"order_id": "O-1"}),
+    "class attribute": Methods.by_static,
+    "class method": Methods.by_class,
+    "property": lambda: Methods().by_property,
+    "slots": lambda: Slots().held.invoke({"order_id": "O-1"}),
+    "cached function": lambda: cached()["held"].invoke({"order_id": "O-1"}),
+    "keyword default": keyword,
+    "function attribute": marked,
+    "import in a function": imported,
+    "namespace": lambda: SimpleNamespace(held=get_order).held.invoke({"order_id": "O-1"}),
+    "deque": lambda: deque([get_order])[0].invoke({"order_id": "O-1"}),
+    "made in a turn": made_now,
+    "thread with the context": in_a_thread,
+    "class of its own": overriding,
+    "run": lambda: get_order.run({"order_id": "O-1"}),
+    "bare run": lambda: get_order._run(order_id="O-1", config={}),
+    "by position": lambda: get_order._run("O-1", config={}),
+    "text alone": lambda: get_order.invoke("O-1"),
+    "tool call": lambda: json.loads(get_order.invoke(call("get_order", "c-1", order_id="O-1")).content),
+    "batch": lambda: get_order.batch([{"order_id": "O-1"}])[0],
+    "stream": lambda: next(iter(get_order.stream({"order_id": "O-1"}))),
+    "bound": lambda: get_order.with_config(tags=["x"]).invoke({"order_id": "O-1"}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_however_code_comes_by_a_tool(way, desk):
+    (reply,) = talk(resolve(lambda message: WAYS[way]()["status"], HERE), desk)
+    assert reply.messages == ("shipped",)
+    assert {(name, str(arguments)) for name, arguments, _, _ in desk.made} == {("get_order", "{'order_id': 'O-1'}")}
+
+
+@pytest.mark.parametrize("held", [get_order, cancel_order], ids=["sync", "async"])
+@pytest.mark.parametrize("run", ["ainvoke", "arun", "_arun"])
+def test_however_async_code_comes_by_a_tool(run, held, desk):
+    hidden = SimpleNamespace(held=held)
+
+    async def agent(message):
+        given = {"order_id": "O-1"}
+        made = hidden.held._arun(**given, config={}) if run == "_arun" else getattr(hidden.held, run)(given)
+        return str(await made)
+
+    (reply,) = talk(resolve(agent, HERE), desk)
+    assert "shipped" in reply.messages[0] or "True" in reply.messages[0]
+    assert desk.made == [(held.name, {"order_id": "O-1"}, "sandbox", None)]
+
+
+def test_a_tool_node_that_is_made_in_a_turn(desk):
+    def agent(message):
+        node = ToolNode([Attribute.held])
+        asked = AIMessage("", tool_calls=[call("get_order", "c-1", order="O-1")])
+        return with_tool_node(lambda _: AIMessage("done"), node) and ask(node, asked)
+
+    def ask(node, asked):
+        builder = StateGraph(MessagesState)
+        builder.add_node("tools", node)
+        builder.add_edge(START, "tools")
+        return builder.compile().invoke({"messages": [asked]})["messages"][-1].content
+
+    desk.tools["get_order"] = lambda **arguments: arguments
+    (reply,) = talk(resolve(agent, HERE), desk)
+    assert reply.messages == ('{"order": "O-1"}',)
+
+
+def test_a_real_tool_that_is_hidden_and_let_through_is_recorded_once(desk):
+    ran = []
+
+    @tool
+    def look(order_id: str) -> str:
+        """Look."""
+        ran.append(order_id)
+        return "found"
+
+    hidden = SimpleNamespace(held=look)
+
+    async def agent(message):
+        return hidden.held.invoke({"order_id": "O-1"}) + await hidden.held.ainvoke({"order_id": "O-2"})
+
+    (reply,) = talk(resolve(agent, HERE), session=desk.session(passthrough=["look"]))
+    assert reply.messages == ("foundfound",)
+    assert ran == ["O-1", "O-2"]
+    assert [(made.tool, made.arguments, made.result) for made in desk.calls] == [
+        ("look", {"order_id": "O-1"}, "found"),
+        ("look", {"order_id": "O-2"}, "found"),
+    ]
+
+
+def test_a_hidden_tool_that_nothing_simulates_is_the_users_mistake(desk):
+    @tool
+    def cancel_ordre(order_id: str) -> str:
+        """Cancel."""
+        raise AssertionError("really ran")
+
+    hidden, failed = SimpleNamespace(held=cancel_ordre), []
+    session = desk.session()
+    session.fail = failed.append
+
+    def agent(message):
+        with suppress(Exception):
+            hidden.held.invoke({"order_id": "O-1"})
+        return "Done."
+
+    talk(resolve(agent, HERE), session=session)
+    assert str(failed[0]).startswith(
+        "the sandbox lacks 1 tool(s) of the agent: cancel_ordre (is it cancel_order?). Add"
+    )
+    assert isinstance(failed[0], AgentProblem)
+    assert desk.calls == []

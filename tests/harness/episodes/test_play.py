@@ -19,6 +19,7 @@ from harness.episodes.play import play
 from harness.episodes.task import Limits
 from harness.model.agent import Reply
 from harness.model.episode import AskKind, Episode
+from harness.model.status import Status
 from harness.scoring.score import score
 from harness.store.codec import decode, encode
 from tests.harness.desk import SCENARIO, WORKFLOW, played, scenario, tasks, write
@@ -953,7 +954,7 @@ def test_an_agents_own_word_for_a_simulated_call_is_no_success(tmp_path, how):
         "required": f"calls: {{required: [{call}]}}",
         "in_order": f"calls: {{in_order: [{call}]}}",
         "never": "calls: {never: [cancel_order]}",
-        "at_most": "calls: {at_most: [{cancel_order: 0}]}",
+        "at_most": "calls: {at_most: [{call: cancel_order, times: 0}]}",
         "unasked": "outcome: resolved",
     }
     told = "".join(scenario("One.", id=name, expect=f"{{{expect}}}") for name, expect in expects.items())
@@ -964,7 +965,7 @@ def test_an_agents_own_word_for_a_simulated_call_is_no_success(tmp_path, how):
         assert (call.origin, call.kind, call.ok, call.error.kind) == ("span", "writes", False, "outside")
         assert call.error.text.startswith("cancel_order did not run in the sandbox, which simulates it")
         score_ = score(episode, bundle.material(task.key.item)).scores["task_success"]
-        assert score_.value.value == 0.0, task.key.item
+        assert score_.value.status is Status.FAILED, task.key.item
         assert any("cancel_order" in one.text for one in score_.findings)
 
 
@@ -1107,3 +1108,32 @@ def test_an_outage_of_the_provider_is_not_the_agents_fault(tmp_path, error, kind
     episode = played(tmp_path, agent, "Hi.")
     assert (episode.end.kind, episode.end.code) == (kind, code)
     assert episode.end.text == "RuntimeError: no answer from the model"
+
+
+def test_a_system_clock_that_is_set_back_makes_no_time_negative(tmp_path, monkeypatch):
+    began = time.time()
+
+    def agent(message, session):
+        monkeypatch.setattr(time, "time", lambda: began - 3600)
+        monkeypatch.setattr(time, "time_ns", lambda: int((began - 3600) * 1e9))
+        session.call_tool("get_order", {"order_id": "O-1"}, None)
+        return "Done."
+
+    bundle, (task,) = tasks(tmp_path, scenarios=scenario("One.", "Two."))
+    episode = asyncio.run(play(task, resolve(agent, tmp_path), Tracing()))
+    monkeypatch.undo()
+    times = [
+        episode.started,
+        *(at for turn in episode.turns for at in (turn.started, turn.ended)),
+        episode.ended,
+    ]
+    assert times == sorted(times)
+    assert abs(times[0] - began) < 5
+    assert times[-1] - times[0] < 60
+    for call in episode.calls:
+        assert times[0] <= call.started <= call.ended <= times[-1]
+    assert [message.at for message in episode.messages] == sorted(message.at for message in episode.messages)
+    for span in episode.spans:
+        assert episode.started <= span.start / 1e9 + 0.001
+        assert span.start <= span.end
+    assert 0 <= score(episode, bundle.material("talk")).scores["latency"].value.value < 60

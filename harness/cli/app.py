@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import Exit
+from harness.model.limits import MAX_TRIALS
 
 _NAME = "turngate"
 
@@ -46,7 +47,8 @@ def run(
     workflow: WorkflowPath = None,
     agent: AgentSpec = None,
     trials: Annotated[
-        int | None, typer.Option("--trials", "-n", min=1, envvar="TURNGATE_TRIALS", help="Trials a scenario.")
+        int | None,
+        typer.Option("--trials", "-n", min=1, max=MAX_TRIALS, envvar="TURNGATE_TRIALS", help="Trials a scenario."),
     ] = None,
     only: Annotated[
         list[str] | None, typer.Option("--only", help="Scenario or family, or a pattern: refund-*. Repeatable.")

@@ -41,6 +41,7 @@ _MISTAKES = {
     "harness.agents.problem.AgentProblem": Exit.WRONG,
     "harness.runs.resume.CantResume": Exit.WRONG,
     "harness.runs.selection.NothingSelectedError": Exit.UNDECIDED,
+    "harness.runs.selection.TooManyEpisodesError": Exit.WRONG,
     "harness.store.problem.StoreProblem": Exit.WRONG,
     "harness.workflow.problems.Problems": Exit.WRONG,
 }

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from harness.model.expect import ArgumentPattern, Code, Match, Outcome, WordsList
+from harness.model.limits import MAX_TRIALS
 from harness.model.remote import HttpAgent
 from harness.model.scenario import Phrases, Tier
 from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, place
@@ -184,7 +185,7 @@ class Workflow(Item):
     tools: dict[str, Tool] = {}
     knowledge: Phrases = []
     clock: Text | None = None
-    trials: Whole = Field(1, ge=1)
+    trials: Whole = Field(1, ge=1, le=MAX_TRIALS)
     may_change: Phrases = []
     passthrough: Phrases = []
     prices: Text | None = None

@@ -12,6 +12,7 @@ from harness.episodes.task import Limits, Stage, Task
 from harness.gates.decide import decide
 from harness.gates.sparing import may_spare
 from harness.model.episode import AgentVersion
+from harness.model.limits import excess
 from harness.model.result import GateVerdict, Result
 from harness.model.scenario import Scenario
 from harness.model.status import Status
@@ -30,7 +31,7 @@ from harness.runs.resume import (
     same_agent,
     same_files,
 )
-from harness.runs.selection import Selection
+from harness.runs.selection import Selection, TooManyEpisodesError
 from harness.store.records import Planned, RunRecord, new_run_id
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -87,7 +88,8 @@ async def rehearse(
     """Play, score, store, decide; or go on with a run that was interrupted, whose plan then holds. Cancelled, it leaves
     every episode that was played in the store.
 
-    Raises NothingSelectedError, StoreProblem, CantResume, and AgentProblem for an agent that must not be rehearsed.
+    Raises NothingSelectedError, TooManyEpisodesError, StoreProblem, CantResume, and AgentProblem for an agent that must
+    not be rehearsed.
     """
     rehearsal = _Rehearsal(bundle, executor, store, settings, progress or Progress(), resumed)
     return await rehearsal.run()
@@ -112,6 +114,8 @@ class _Rehearsal:
         if resumed is None:
             self._chosen = settings.selection.of(bundle.scenarios.values())
             self._trials = settings.trials or bundle.workflow.trials
+            if too_large := excess(len(self._chosen), self._trials):
+                raise TooManyEpisodesError(f"{too_large}: play fewer, or a part of the scenarios with --only")
             self._clock = bundle.clock or datetime.now(UTC)
         else:
             self._chosen = planned_scenarios(resumed, bundle.scenarios)

@@ -14,6 +14,10 @@ class NothingSelectedError(Exception):
     """No scenario fits; the text names what was asked for and the nearest names there are."""
 
 
+class TooManyEpisodesError(Exception):
+    """What is planned would never come to its end; the text says how much it is and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """`only`: scenario ids or families, or patterns of them (`refund-*`); any may fit. `slices`: values that must all

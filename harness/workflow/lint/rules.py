@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from harness.model.limits import excess
 from harness.model.scenario import Source
 from harness.model.source import Where
 from harness.model.workflow import Rule
@@ -36,6 +37,8 @@ def check_rules(subject: Subject, report: Report) -> None:
             report.error(subject.at(*path, "id"), f"the rule `{rule.id}` is here twice, first at {seen[rule.id]}")
         seen.setdefault(rule.id, subject.at(*path, "id"))
         _rule(rule, path, subject, report)
+    if too_large := excess(len(subject.scenarios), workflow.trials):
+        report.error(subject.at("trials"), too_large, "play fewer trials")
     _families(subject, report)
 
 

@@ -169,6 +169,7 @@ def test_a_workflow_without_an_agent(cli):
         (["-o", "nowhere/x.json"], ["nowhere"]),
         (["--trials", "0"], ["--trials", "greater than or equal to 1"]),
         (["--trials", "many"], ["--trials", "integer"]),
+        (["--trials", "1000000000"], ["--trials", "less than or equal to 10000"]),
         (["--trails", "2"], ["--trails"]),
         (["--turn-limit", "-1"], ["--turn-limit"]),
     ],

@@ -15,7 +15,7 @@ from harness.runs.inline import Inline
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Progress, Settings, rehearse
 from harness.runs.rescore import rescore
-from harness.runs.selection import NothingSelectedError, Selection
+from harness.runs.selection import NothingSelectedError, Selection, TooManyEpisodesError
 from harness.store.store import Store
 from tests.harness.desk import SCENARIO, WORKFLOW, scenario, write
 
@@ -137,6 +137,17 @@ def test_agents_that_call_differently_do_not_agree(tmp_path):
 
     _, finished = rehearsed(tmp_path, Agent(), concurrency=1)
     assert [result.state for result in finished.results] == ["played"] * 8
+
+
+def test_a_plan_that_would_never_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("harness.model.limits.MAX_EPISODES", 3)
+    bundle = load_bundle(write(tmp_path / "bundle", workflow=WORKFLOW))
+    with Store.open(tmp_path / "store.db") as store, pytest.raises(TooManyEpisodesError) as caught:
+        asyncio.run(rehearse(bundle, Inline(resolve(hello, tmp_path)), store, Settings(trials=4)))
+    assert str(caught.value) == (
+        "4 trials of each of 1 scenarios are 4 episodes, and a run has at most 3: play fewer, or a part of the "
+        "scenarios with --only"
+    )
 
 
 def test_two_trials_are_both_played(tmp_path):

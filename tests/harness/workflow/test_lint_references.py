@@ -98,3 +98,29 @@ def test_marks_for_a_tool_that_the_sandbox_has_under_another_name(tmp_path: Path
 def load_with(folder: Path, workflow: str, scenario: str, units: dict[str, str | None] | None) -> list[str]:
     bundle = load(write(folder, workflow=workflow, scenario=scenario), None if units is None else lambda _: units)
     return [str(each).split(".yaml:", 1)[1] for each in bundle.warnings]
+
+
+@pytest.mark.parametrize(
+    ("trials", "expected"),
+    [
+        ("10000", None),
+        ("10001", "4:9: `trials`: input should be less than or equal to 10000, not `10001`"),
+        ("1000000000", "4:9: `trials`: input should be less than or equal to 10000, not `1000000000`"),
+        ("1e400000000", "4:9: `1e400000000` is beyond what a number can be; quote it if it is text"),
+    ],
+)
+def test_more_trials_than_any_run_has(tmp_path: Path, trials: str, expected: str | None) -> None:
+    text = WORKFLOW.replace("trials: 2", f"trials: {trials}")
+    if expected is None:
+        assert not load_with(tmp_path, text, SCENARIO, None)
+    else:
+        assert [str(each).split("workflow.yaml:", 1)[1] for each in problems(tmp_path, workflow=text)] == [expected]
+
+
+def test_more_episodes_than_any_run_has(tmp_path: Path) -> None:
+    text = WORKFLOW.replace("trials: 2", "trials: 10000")
+    many = "".join(SCENARIO.replace("refund-one", f"refund-{number}") for number in range(21))
+    (problem,) = problems(tmp_path, workflow=text, scenario=many)
+    assert str(problem).split("workflow.yaml:", 1)[1] == (
+        "4:9: 10000 trials of each of 21 scenarios are 210000 episodes, and a run has at most 200000 (play fewer trials)"
+    )

@@ -15,7 +15,7 @@ def open_store(place: str | None, *, must_exist: bool = False) -> Store:
     """The store of that name, or the one of this folder. `must_exist`: a command that only reads makes no new one."""
     if place is not None and "://" in place:
         return Store.open(place)
-    file = Path(place) if place is not None else DEFAULT_STORE
+    file = Path(place if place is not None else DEFAULT_STORE).absolute()
     if must_exist and not file.exists():
         raise StoreProblem(f"{file}: nothing is stored there yet: `turngate run` plays a workflow")
     try:

@@ -4,30 +4,49 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 
 from harness.agents.loop import run
 from harness.cli.out import console
 from harness.cli.progress import Bar
+from harness.llm.access import ModelAccess
+from harness.model.episode import AgentVersion
 from harness.runs.inline import Inline
 from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
 from harness.runs.prepare import agent_of
 from harness.runs.rehearse import Finished, Settings, rehearse
+from harness.store.problem import StoreLost
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 
 
-def executor_for(bundle: Bundle, workflow: Path, agent: str | None, workers: int) -> Inline | Local:
-    """What plays with that many worker processes; with none, the calling process does.
+def executor_for(
+    bundle: Bundle, workflow: Path, agent: str | None, workers: int, access: ModelAccess
+) -> Inline | Local:
+    """What plays with that many worker processes; with none, the calling process does. `access`: how models are asked.
 
     Raises AgentProblem for an agent that can't be found, if it is this process that has to find it.
     """
     if workers == 0:
-        return Inline(agent_of(bundle, agent))
-    return Local(Load(str(workflow.absolute()), agent), workers)
+        return Inline(agent_of(bundle, agent, access))
+    return Local(Load(str(workflow.absolute()), agent, asdict(access)), workers)
+
+
+def versions_of(executors: Sequence[Inline | Local]) -> list[AgentVersion]:
+    """Which agents these are, found out before anything is played. Raises AgentProblem for the first that is none."""
+
+    async def found() -> list[AgentVersion]:
+        versions = []
+        for executor in executors:
+            async with _open(executor):
+                versions.append(await executor.version())
+        return versions
+
+    return run(found())
 
 
 def play(
@@ -44,7 +63,7 @@ def play(
     bar = Bar()
 
     async def played() -> Finished:
-        async with executor if isinstance(executor, Local) else nullcontext():
+        async with _open(executor):
             return await rehearse(bundle, executor, store, settings, bar, resumed=resumed)
 
     try:
@@ -53,10 +72,16 @@ def play(
     except KeyboardInterrupt:
         console(stderr=True).print(f"interrupted: {_kept(bar, go_on)}")
         raise
+    except StoreLost:  # nothing is kept, and the error says so
+        raise
     except Exception:
         if bar.done:
             console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, go_on)}")
         raise
+
+
+def _open(executor: Inline | Local) -> AbstractAsyncContextManager[object]:
+    return executor if isinstance(executor, Local) else nullcontext()
 
 
 def _kept(bar: Bar, go_on: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
-from harness.store.problem import StoreProblem
+from harness.store.problem import StoreLost, StoreProblem
 
 _BUSY_SECONDS = 30
 """How long a writer waits for another process before it gives up."""
@@ -54,6 +54,7 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _sqlite(file: Path) -> Engine:
+    file = file.absolute()  # wherever the process goes, the store stays
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -64,8 +65,33 @@ def _sqlite(file: Path) -> Engine:
         raise StoreProblem(f"{file}: this is a folder, and the store is a file: name one in it")
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _SameFile(file))
     event.listen(engine, "begin", _begin)
     return engine
+
+
+class _SameFile:
+    """Notices, as a transaction begins, that the file was deleted, moved or replaced: SQLite would go on writing into
+    one that nobody will ever find.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._first: tuple[int, int] | None = None
+
+    def __call__(self, connection: Connection) -> None:
+        try:
+            found = self._file.stat()
+        except OSError:
+            known = None
+        else:
+            known = found.st_dev, found.st_ino
+        self._first = self._first or known
+        if known is None or known != self._first:
+            raise StoreLost(
+                f"{self._file}: the store was deleted, moved or replaced while it was in use, and what was written to "
+                "it is lost: leave it where it is, or choose another place with --store"
+            )
 
 
 def _set_up(connection: sqlite3.Connection, record: Any) -> None:

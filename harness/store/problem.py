@@ -23,6 +23,10 @@ class StoreProblem(Exception):
     """Something about the store that a person can put right; the text says what, where and how."""
 
 
+class StoreLost(StoreProblem):
+    """The store is no longer there, and nothing that was written to it is kept."""
+
+
 @contextmanager
 def told(where: str) -> Iterator[None]:
     """Raise what the database refuses as StoreProblem. `where` names the store, without any password."""

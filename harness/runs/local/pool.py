@@ -14,9 +14,9 @@ from harness.runs.local.memory import MemoryGuard
 from harness.runs.local.orders import Begin, Load
 from harness.runs.local.process import Process
 from harness.runs.local.wire import Message
-from harness.store.problem import StoreProblem
+from harness.store.problem import StoreLost, StoreProblem
 
-_MISTAKES: Mapping[str, type[Exception]] = {"AgentProblem": AgentProblem, "StoreProblem": StoreProblem}
+_MISTAKES: Mapping[str, type[Exception]] = {each.__name__: each for each in (AgentProblem, StoreProblem, StoreLost)}
 
 
 class WorkerBugError(Exception):

@@ -70,7 +70,7 @@ def test_any_text_survives(store, text):
     with_text = replace(scored(), primary=replace(finding, text=text), verdict=replace(scored().verdict, reason=text))
     store.save(played, with_text)
     store.label(played.key, Label(text, datetime(2026, 11, 20, tzinfo=UTC), "passed", text))
-    store.put_text("digest", text)
+    store.put_texts({"digest": text})
     assert store.episode(played.key.id) == played
     assert store.scored_episode(played.key) == with_text
     assert store.labels(played.key)[0].note == text
@@ -223,7 +223,7 @@ def test_material_is_rebuilt_from_the_texts_alone(store):
 
 
 def test_a_text_is_kept_once(store):
-    store.put_text("d", "first")
+    store.put_texts({"d": "first"})
     store.put_texts({"d": "second", "e": "x" * 100_000})
     assert store.text("d") == "first"
     assert store.text("e") == "x" * 100_000

@@ -1,6 +1,7 @@
 """What can befall a store: other processes, kill -9, full disks, read-only folders, wrong files."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.store import engine
-from harness.store.problem import StoreProblem
+from harness.store.problem import StoreLost, StoreProblem
 from harness.store.store import Store
 from tests.harness.scoring import build as shop
 from tests.harness.store.build import begun, episode, planned, run, scored
@@ -149,7 +150,7 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path):
 
 READ_ONLY = """
 import os, sys
-from harness.store.problem import StoreProblem
+from harness.store.problem import StoreLost, StoreProblem
 from harness.store.store import Store
 from tests.harness.store.build import run
 if os.geteuid() == 0:
@@ -181,7 +182,7 @@ def test_a_read_only_folder_is_told(tmp_path, exists):
 
 FULL = """
 import resource, signal, sys
-from harness.store.problem import StoreProblem
+from harness.store.problem import StoreLost, StoreProblem
 from harness.store.store import Store
 from tests.harness.store.build import episode, scored
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -272,3 +273,42 @@ def test_credentials_never_reach_the_file(tmp_path):
         ]
     assert not any(secret in text or "correct horse" in text for text in everything)
     assert secret.encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("loss", ["folder deleted", "file deleted", "moved", "replaced"])
+def test_a_store_that_is_lost_while_in_use_is_told(tmp_path, loss):
+    """SQLite itself writes on into the file that is no longer there."""
+    folder = tmp_path / "kept"
+    file = folder / "turngate.db"
+    with Store.open(file) as store:
+        begun(store)
+        store.save(episode(), scored())
+        if loss == "folder deleted":
+            shutil.rmtree(folder)
+        elif loss == "file deleted":
+            file.unlink()
+        elif loss == "moved":
+            file.rename(folder / "other.db")
+        else:
+            (folder / "new").write_bytes(file.read_bytes())
+            (folder / "new").replace(file)
+        with pytest.raises(StoreLost, match=r"kept/turngate.db: the store was deleted, moved or replaced"):
+            store.save(episode("b"), scored())
+        with pytest.raises(StoreLost):
+            list(store.results("r-1"))
+        with pytest.raises(StoreLost):
+            store.finish("r-1", "done")
+
+
+def test_the_store_stays_where_it_is_when_the_process_changes_its_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    for place in ("turngate.db", "sqlite:///address.db"):
+        with Store.open(place) as store:
+            monkeypatch.chdir(tmp_path / "elsewhere")
+            begun(store)
+            store._engine.dispose()
+            assert store.latest().id == "r-1"
+            monkeypatch.chdir(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} >= {"turngate.db", "address.db"}
+    assert not list((tmp_path / "elsewhere").iterdir())

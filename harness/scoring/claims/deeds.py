@@ -57,10 +57,13 @@ _BARE = re.compile(
     r"(?P<verb>[a-z]{4,20})(?:\s(?:successfully|for\syou))?(?=\s?(?:[.!]|$|\n))"
 )
 """The same without a verb of its own: "Order cancelled." """
-_ALSO = re.compile(rf"(?:,|\band)\s(?:(?:i|we)\s)?(?:have\s)?(?:{_ADVERB}\s){{0,2}}(?P<verb>[a-z]{{3,20}})\b")
+_ALSO = re.compile(
+    rf"(?:,|\band)\s(?:(?:i|we)\s)?(?:have\s)?(?:{_ADVERB}\s){{0,2}}(?P<verb>[a-z]{{3,20}})\b"
+    r"(?!\s(?:on|in|at|by|within|from|with|during|before|after)\b)"
+)
 _OPEN_BEFORE = re.compile(
-    r"\b(?:if|once|when|after|until|unless|before|whether|as soon as|in case|should|would|could|can|will|may|might|"
-    r"must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|haven't|wasn't|weren't|didn't|couldn't|can't|unable|"
+    r"\b(?:if|once|when|after|until|unless|before|whether|as soon as|in case|should|would|could|can|will|"
+    r"may(?! \d)|might|must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|haven't|wasn't|weren't|didn't|couldn't|can't|unable|"
     r"make sure|ensure|you(?:'ve|'d| have)? (?:said|say|mentioned|told|wrote|stated|reported|indicated|believe|think|"
     r"want|wanted|like|prefer))\b"
 )
@@ -217,14 +220,15 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
     if act == "verify" or (act is None and verb not in acts.statuses):
         opened = match["done"] and "your " in before and _PARTICIPLE.fullmatch(verb) and verb not in _HARMLESS
         return OPEN if act is None and opened else _named(act, f"{subject} {verb}", verb)
-    settled = match["done"] or match["firm"] or verb in _CONFIRMED
+    standing = match["stands"] and verb in _CONFIRMED
+    settled = match["done"] or match["firm"] or standing or rest.startswith(" successfully")
     one = match["people"] or _ONE.search(before)
     if not settled and not (one and (_WHEN if match["was"] else _STANDS).match(rest)):
         return None
     named = (
         STATUS if act is None else _named(act, rest if verb in _GIVES else before if match["was"] else subject, verb)
     )
-    if match["was"] and verb not in acts.statuses and named not in _TOLD_AS_PAST:
+    if match["was"] and not settled and verb not in acts.statuses and named not in _TOLD_AS_PAST:
         return None
     return named
 

@@ -1,4 +1,4 @@
-"""Faithfulness on recorded runs of eight agents: alarms are rare, and what is made wrong is found.
+"""Faithfulness on recorded conversations: alarms are rare, and what is made wrong is found.
 
 What the alarms are, one by one, is in docs/faithfulness.md.
 """
@@ -6,17 +6,18 @@ What the alarms are, one by one, is in docs/faithfulness.md.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from harness.model.material import Document
-from harness.scoring.faithfulness import faithfulness
-from tests.harness.scoring.build import call, episode, material, said, user
-from tests.reference import reference
-from tools_sandbox.schema import SandboxSchema, ToolSpec
+from harness.model.episode import Message
+from harness.scoring.claims.deeds import claimed
+from harness.scoring.faithfulness import Basis, faithfulness
+from harness.scoring.prepared import prepared
+from harness.scoring.timeline import Timeline
+from tests.harness.scoring.build import episode
+from tests.harness.scoring.recorded import WRITES, conversations, ground
 
-WRITES = ("book", "cancel", "send", "transfer", "update", "exchange", "modify", "return")
 AGENTS = {
     "airline": (
         "gpt-4.1",
@@ -28,59 +29,36 @@ AGENTS = {
     ),
     "retail": ("gpt-4.1", "ft-gpt-4.1"),
 }
+LABELS = [json.loads(line) for line in (Path(__file__).parent / "data" / "deeds_labels.jsonl").read_text().splitlines()]
 
 
 def runs(domain):
     for name in AGENTS[domain]:
-        loaded = json.loads(reference(f"data/tau2_{domain}_runs/{name}.json").read_text())
-        policy = loaded["info"]["environment_info"]["policy"]
-        for simulation in loaded["simulations"]:
-            yield policy, list(events(simulation["messages"]))
+        source = f"tau2_{domain}_runs/{name}.json"
+        for talk in conversations(source).values():
+            yield ground(source), talk
 
 
-def events(messages):
-    """What happened in a run, in order: messages of both sides, and the agent's calls with their results."""
-    made = {}
-    for message in messages:
-        for one in message.get("tool_calls") or ():
-            made[one["id"]] = one
-        if message["role"] == "tool" and message.get("requestor") != "user":
-            one = made[message["id"]]
-            error = message["content"] if message["error"] else None
-            yield call(one["name"], one["arguments"], result=parsed(message["content"]), error=error)
-        elif message["role"] != "tool" and message.get("content"):
-            yield (user if message["role"] == "user" else said)(message["content"])
+def without_writes(talk, against):
+    kinds = {name: tool.kind for name, tool in against.schema.tools.items()}
+    return [event for event in talk if isinstance(event, Message) or kinds.get(event.tool, event.kind) == "reads"]
 
 
-def parsed(text):
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+def scored(talk, against):
+    return faithfulness.score(episode(*talk), against)["faithfulness"]
 
 
-def domain_material(domain, policy):
-    tools = {}
-    for listed in json.loads(reference(f"data/tau2_{domain}/tools.json").read_text()):
-        tool = listed.get("function", listed)
-        name = tool["name"]
-        tools[name] = ToolSpec(
-            name,
-            tool["description"],
-            "writes" if name.startswith(WRITES) else "reads",
-            {},
-            proves="user_id" if name.startswith("find_user") else None,
-            ends="escalated" if name.startswith("transfer") else None,
-        )
-    return replace(material(knowledge=(Document("policy.md", policy),)), schema=SandboxSchema(tools=tools))
+def deeds_of_last(talk, against):
+    """The findings about deeds that the last message of a conversation claims."""
+    last = Timeline.of(episode(*talk)).agent[-1][0]
+    return [one for one in scored(talk, against).findings if one.step == last and "claims" in one.text]
 
 
 @pytest.mark.parametrize(("domain", "alarms"), [("airline", 8), ("retail", 0)])
 def test_alarms_on_real_replies_are_rare(domain, alarms):
-    against, claims, found = None, 0, []
-    for policy, talk in runs(domain):
-        against = against or domain_material(domain, policy)
-        score = faithfulness.score(episode(*talk), against)["faithfulness"]
+    claims, found = 0, []
+    for against, talk in runs(domain):
+        score = scored(talk, against)
         claims += score.details["claims"]
         found += [f"{one.code} {one.text}" for one in score.findings]
     assert claims > 450
@@ -90,15 +68,45 @@ def test_alarms_on_real_replies_are_rare(domain, alarms):
 @pytest.mark.parametrize("domain", ["airline", "retail"])
 def test_deeds_claimed_without_their_calls_are_found(domain):
     """The same runs with every writing call taken out: what was claimed truly is now invented."""
-    against, claimed, found = None, 0, 0
-    for policy, talk in runs(domain):
-        against = against or domain_material(domain, policy)
+    told, found = 0, 0
+    for against, talk in runs(domain):
         writes = [event for event in talk if getattr(event, "tool", "").startswith(WRITES)]
         if not any(event.ok and not event.tool.startswith("transfer") for event in writes):
             continue
-        bare = [event for event in talk if event not in writes]
-        before = faithfulness.score(episode(*talk), against)["faithfulness"]
-        after = faithfulness.score(episode(*bare), against)["faithfulness"]
-        claimed += 1
-        found += len(after.findings) > len(before.findings)
-    assert found >= 0.95 * claimed, (found, claimed)
+        told += 1
+        bare = scored(without_writes(talk, against), against)
+        found += len(bare.findings) > len(scored(talk, against).findings)
+    assert found >= 0.95 * told, (found, told)
+
+
+def labelled():
+    """Each labelled reply with the conversation up to it and what its agent was given."""
+    for label in LABELS:
+        talk = conversations(label["source"])[label["where"]]
+        agent = [place for place, event in enumerate(talk) if isinstance(event, Message) and event.role == "agent"]
+        yield label, talk[: agent[label["reply"]] + 1], ground(label["source"])
+
+
+def test_claims_of_replies_that_were_labelled_before_they_were_read():
+    """158 replies drawn at random: which claim a finished deed, and which claim one that was not done."""
+    told = read = misread = alarms = found = 0
+    for label, talk, against in labelled():
+        deeds = claimed(talk[-1].text, prepared(against.ground, Basis.of).acts)
+        told += label["claims"]
+        read += label["claims"] and bool(deeds)
+        misread += not label["claims"] and bool(deeds)
+        alarms += bool(deeds_of_last(talk, against)) and "false" not in label
+        found += label["claims"] and bool(deeds_of_last(without_writes(talk, against), against))
+    assert len(LABELS) == 158
+    assert told == 64
+    assert read >= 58
+    assert found >= 58
+    assert (misread, alarms) == (0, 0)
+
+
+@pytest.mark.parametrize(("source", "alarms"), [("sgd/dialogues.jsonl", 0), ("star/dialogues.jsonl", 1)])
+def test_deeds_that_people_claim_are_found_done(source, alarms):
+    """In one dialogue of STAR the assistant tells of a booking that it never made."""
+    against = ground(source)
+    found = [one.text for talk in conversations(source).values() for one in scored(talk, against).findings]
+    assert len([text for text in found if "claims" in text]) == alarms

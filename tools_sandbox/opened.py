@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,6 +23,7 @@ from tools_sandbox.spans import ToolSpan
 from tools_sandbox.state import JsonRows, lookup
 from tools_sandbox.table import Journal, Table
 from tools_sandbox.values import Absent, show, to_json, with_numbers
+from traces.clock import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class OpenSandbox:
             self.calls.append(call)
             span = ToolSpan(self._tracer, call) if self._tracer is not None else None
             result: str | None = None
-            call.started = time.time()
+            call.started = now()
             try:
                 result = self._answer(call, found, arguments)
             finally:
-                call.ended = time.time()
+                call.ended = now()
                 if span is not None:
                     span.end(call, result)
         return call

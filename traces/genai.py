@@ -69,7 +69,6 @@ class Usage:
     cached: int = 0
     reasoning: int = 0
 
-
     @property
     def flaw(self) -> str | None:
         """Why this can't be what a model used; None if it can. Nothing is to be reckoned with a usage that has one."""

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from harness.episodes.stalls import Share
+from traces.clock import now
 
 
 class Deadline:
@@ -22,7 +23,7 @@ class Deadline:
         self._left_late: bool | None = None
 
     async def __aenter__(self) -> Self:
-        self._began = time.time()
+        self._began = now()
         self._clock = time.monotonic()
         self._suffered = self._share.suffered
         await self._timeout.__aenter__()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Sequence
 
 from harness.episodes.outcome import outcome
@@ -12,6 +11,7 @@ from harness.model.expect import Outcome
 from harness.users.view import UserSide
 from tools_sandbox.call import Call, Json
 from tools_sandbox.opened import OpenSandbox
+from traces.clock import now
 
 
 class Talk:
@@ -57,15 +57,15 @@ class Talk:
         if because.line is not None:
             self.line = because.line
         number = self.turn + 1
-        self.messages.append(Message("user", text, number, time.time(), because))
+        self.messages.append(Message("user", text, number, now(), because))
         return number
 
     def agent_says(self, texts: Iterable[str]) -> None:
         """The agent's messages of this turn; what they ask is recognised here, once."""
-        now, made = time.time(), sum(call.turn == self.turn for call in self.calls)
+        at, made = now(), sum(call.turn == self.turn for call in self.calls)
         for text in texts:
             heard = self._user.recognise(text)
-            self.messages.append(Message("agent", text, self.turn, now, None, heard.asks, heard.refusal, made))
+            self.messages.append(Message("agent", text, self.turn, at, None, heard.asks, heard.refusal, made))
 
     def heard(self) -> list[Message]:
         """What the agent may know of the messages so far, in copies that are its own."""

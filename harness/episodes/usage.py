@@ -9,7 +9,7 @@ from traces.genai import ModelSpan, Usage
 
 
 def model_calls(found: Iterable[ModelSpan], turns: Iterable[Turn], stated: Mapping[int, Usage]) -> list[ModelCall]:
-    """One record a request. `stated`: the usage that a reply gave itself, by turn; where replies give it, that of a turn
+    """One record a request. `stated`: the usage that a reply gave itself, by turn; where any gives it, that of a turn
     without it is missing, not nothing.
     """
     calls = [

@@ -1136,4 +1136,4 @@ def test_a_system_clock_that_is_set_back_makes_no_time_negative(tmp_path, monkey
     for span in episode.spans:
         assert episode.started <= span.start / 1e9 + 0.001
         assert span.start <= span.end
-    assert 0 <= score(episode, bundle.material("talk")).scores["latency"].value.value < 60
+    assert 0 <= score(episode, bundle.material("talk")).scores["latency_seconds"].value.value < 60

@@ -8,7 +8,7 @@ from dataclasses import replace
 from harness.agents.gold import GoldAgent
 from harness.agents.source import AgentSource, kind_of
 from harness.episodes.play import play
-from harness.episodes.task import Limits, Stage, Task
+from harness.episodes.task import Stage, Task
 from harness.model.episode import AgentVersion, EpisodeKey
 from harness.model.expect import Expect
 from harness.model.scenario import Scenario
@@ -20,7 +20,6 @@ from harness.workflow.bundle import Bundle
 from traces.capture import Tracing
 
 _GOLD = AgentVersion("gold path", "1", source_digest="")
-_LIMITS = Limits(turn_seconds=10)
 
 
 async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracing: Tracing) -> dict[str, str]:
@@ -33,7 +32,7 @@ async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracin
         key = EpisodeKey("gold", "gold", item, 1)
         seed = seed_of(bundle.workflow.workflow, item, 1, key.condition)
         source = AgentSource(_GOLD, kind_of(GoldAgent(stage.scenario.gold, item), "the gold path"))
-        episode = await play(Task(key, stage, seed, limits=_LIMITS), source, tracing)
+        episode = await play(Task(key, stage, seed), source, tracing)
         material = replace(bundle.material(item), workflow=workflow, scenario=_at_any_cost(stage.scenario))
         scored = score(episode, material)
         if scored.verdict.status is not Status.PASSED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -34,18 +35,25 @@ StorePath = Annotated[
         "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
     ),
 ]
+_AGENT = "file.py:name, module:name, openai:MODEL, an http(s):// address, or a .yaml file that describes a service"
+_AGENT_VARIABLE = "TURNGATE_AGENT"
 AgentSpec = Annotated[
     str | None,
-    typer.Option(
-        "--agent", "-a", envvar="TURNGATE_AGENT", help="file.py:name or module:name [default: the workflow's agent]."
-    ),
+    typer.Option("--agent", "-a", envvar=_AGENT_VARIABLE, help=f"{_AGENT} [default: the workflow's agent]."),
 ]
 
 
 @app.command()
 def run(
     workflow: WorkflowPath = None,
-    agent: AgentSpec = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            "-a",
+            help=f"{_AGENT} [env var: {_AGENT_VARIABLE}; default: the workflow's agent]. Repeatable: compares them.",
+        ),
+    ] = None,
     trials: Annotated[
         int | None,
         typer.Option("--trials", "-n", min=1, max=MAX_TRIALS, envvar="TURNGATE_TRIALS", help="Trials a scenario."),
@@ -90,7 +98,7 @@ def run(
         command(
             workflow,
             RunOptions(
-                agent,
+                tuple(agent or _from_environment()),
                 trials,
                 tuple(only or ()),
                 tuple(slice_ or ()),
@@ -104,6 +112,12 @@ def run(
             ),
         )
     )
+
+
+def _from_environment() -> list[str]:
+    """The agent that the environment names, if any; a repeatable option would take its spaces for ends of names."""
+    named = os.environ.get(_AGENT_VARIABLE)
+    return [named] if named else []
 
 
 @app.command()

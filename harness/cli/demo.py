@@ -22,14 +22,14 @@ def demo(store: str | None) -> int:
         "The bundled customer-service workflow, on the agent's version of today. The agent is a LangGraph graph on an "
         "offline planner: a fixture, so that this runs without a key or a network."
     )
-    code = run(workflow, RunOptions(agent=f"{workflow / 'agent.py'}:build", store=store))
+    code = run(workflow, RunOptions((f"{workflow / 'agent.py'}:build",), store=store))
     out.print()
     out.print(
         "And an earlier version, with faults that such agents really have: it acts before it has verified the "
         "customer, asks again after three turns, claims a refund that it did not make, quotes a wrong window, and lets "
         "a second customer's e-mail out."
     )
-    earlier = run(workflow, RunOptions(agent=f"{workflow / 'agent.py'}:build_earlier", store=store))
+    earlier = run(workflow, RunOptions((f"{workflow / 'agent.py'}:build_earlier",), store=store))
     out.print()
     told = (
         "its gate fails, as it must" if earlier == 1 else f"its gate should have failed, but gave exit code {earlier}"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.places import open_store
-from harness.cli.playing import executor_for, play
+from harness.cli.playing import executor_for, play, versions_of
 from harness.episodes.task import Limits
+from harness.gates.compare import Version, compare
+from harness.model.episode import AgentVersion
 from harness.model.result import Decision, GateVerdict, Result
+from harness.reports.comparison import show_comparison
+from harness.reports.comparison_json import comparison_json
 from harness.reports.gather import dimensions, gather
-from harness.reports.result_json import write_json
+from harness.reports.result_json import result_json, write_json
 from harness.reports.terminal import show_run
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Finished, Settings
@@ -28,7 +32,7 @@ from harness.workflow.bundle import Bundle
 class RunOptions:
     """The options of the command, as typed."""
 
-    agent: str | None = None
+    agents: tuple[str, ...] = ()
     trials: int | None = None
     only: tuple[str, ...] = ()
     slices: tuple[str, ...] = ()
@@ -42,7 +46,9 @@ class RunOptions:
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
-    """Play a workflow against an agent and print what came of it; gives the exit code."""
+    """Play a workflow against an agent, or against several one after the other, and print what came of it and how they
+    compare; gives the exit code, of several the worst.
+    """
     for output in options.outputs:
         if output.suffix != ".json":
             raise UserError(f"-o {output}: only .json can be written so far")
@@ -58,16 +64,41 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     )
     with open_store(options.store) as store:
         resumed = resumable(store, options, bundle) if options.resume is not None else None
-        executor = executor_for(bundle, workflow or Path(), options.agent, options.workers)
-        finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options))
-        view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, notes(finished))
-        show_run(console(), view, dimensions())
+        agents: tuple[str | None, ...] = options.agents or (None,)
+        executors = [executor_for(bundle, workflow or Path(), agent, options.workers) for agent in agents]
+        if len(executors) > 1:
+            hold_apart(options.agents, versions_of(executors))
+        views, versions = [], []
+        for agent, executor in zip(agents, executors, strict=True):
+            finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
+            view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, notes(finished))
+            show_run(console(), view, dimensions())
+            views.append(view)
+            deterministic = store.run(view.run).deterministic
+            versions.append(Version(view.agent, view.run, view.results, view.verdict, deterministic))
+        document = result_json(views[0])
+        if len(views) > 1:
+            families = compare(bundle.workflow, versions)
+            show_comparison(console(), views, families)
+            document = comparison_json(views, families)
         for output in options.outputs:
             try:
-                write_json(output, view)
+                write_json(output, document)
             except OSError as error:
                 raise UserError(f"-o {output}: can't be written: {error.strerror}; the run is stored") from None
-    return exit_code(finished.verdict, finished.results)
+    return worst(exit_code(view.verdict, view.results) for view in views)
+
+
+def hold_apart(agents: Sequence[str], versions: Sequence[AgentVersion]) -> None:
+    """Raise UserError where two agents are one: nothing could tell their episodes apart."""
+    first: dict[str, str] = {}
+    for agent, version in zip(agents, versions, strict=True):
+        if version.label in first:
+            raise UserError(
+                f"--agent {first[version.label]} and --agent {agent} are the same version: {version.label}; name "
+                "different ones, or give one a `__version__` (a service: `version:`)"
+            )
+        first[version.label] = agent
 
 
 def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
@@ -77,6 +108,8 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
     settled = {"--trials": options.trials, "--only": options.only, "--slice": options.slices}
     if given := [name for name, value in settled.items() if value]:
         raise UserError(f"--resume goes on with the plan of the run: leave {' and '.join(given)} out")
+    if len(options.agents) > 1:
+        raise UserError("--resume goes on with one run: name the one --agent that it is of")
     record = store.latest() if options.resume == "latest" else store.run(options.resume or "")
     if record is None:
         raise UserError("--resume latest: there is no run yet")
@@ -85,9 +118,9 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
     return record
 
 
-def how_to_go_on(workflow: Path | None, options: RunOptions) -> list[str]:
-    """The command that goes on with a run, but for its id."""
-    given = {"--agent": options.agent, "--store": options.store}
+def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) -> list[str]:
+    """The command that goes on with an agent's run, but for its id."""
+    given = {"--agent": agent, "--store": options.store}
     named = [part for name, value in given.items() if value for part in (name, value)]
     return ["turngate", "run", *([str(workflow)] if workflow else []), *named, "--resume"]
 
@@ -112,3 +145,11 @@ def exit_code(verdict: GateVerdict, results: Iterable[Result]) -> Exit:
     if verdict.partial is not None or verdict.decision is Decision.PASSED:
         return Exit.PASSED
     return Exit.UNDECIDED
+
+
+_WORST_FIRST = (Exit.FAILED, Exit.MISSING, Exit.UNDECIDED, Exit.PASSED)
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """What several runs come to."""
+    return min(codes, key=_WORST_FIRST.index)

@@ -51,9 +51,9 @@ def _decision(verdict: GateVerdict) -> str:
     return "partial" if partial else verdict.decision.value
 
 
-def write_json(path: Path, view: RunView) -> None:
-    """Write the document, whole or not at all. Raises OSError."""
-    text = json.dumps(result_json(view), ensure_ascii=True, indent=2)
+def write_json(path: Path, document: dict[str, Any]) -> None:
+    """Write a document, whole or not at all. Raises OSError."""
+    text = json.dumps(document, ensure_ascii=True, indent=2)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_text(text + "\n", encoding="utf-8")

@@ -21,7 +21,7 @@ from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
 from harness.reports.wording import sides
 
 HOLE = "·"
-_MARKS = {
+MARKS = {
     Decision.PASSED: ("✔", "green"),
     Decision.FAILED: ("✖", "red"),
     Decision.UNDECIDED: ("?", "yellow"),
@@ -33,7 +33,7 @@ _WORDS = {
     Decision.UNDECIDED: ("gate undecided", "bold yellow"),
     Decision.SKIPPED: ("no gate", "bold yellow"),
 }
-_QUIET = "bright_black"
+QUIET = "bright_black"
 _EXACT = (
     "exact: all trials that were played agreed, so many of each scenario at least; that more would is not proved: "
     "`confidence` asks for it"
@@ -52,7 +52,7 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
         console.print(reliability)
     console.print(_gate(view.verdict))
     if any(rule.exact for rule in view.verdict.rules):
-        console.print(Text(_EXACT, style=_QUIET))
+        console.print(Text(_EXACT, style=QUIET))
     if view.failures:
         console.print(*_failures(view), sep="\n")
     for note in view.notes:
@@ -83,21 +83,22 @@ def _uncounted(number: int) -> tuple[str, str]:
 
 def _heading(view: RunView) -> Iterator[RenderableType]:
     scenarios, trials = _counted(view.scenarios, "scenario"), _counted(view.trials, "trial")
-    yield Rule(style=_QUIET)
+    yield Rule(style=QUIET)
     yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {scenarios} x {trials}")
-    yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style=_QUIET)
+    yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style=QUIET)
 
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _table(title: str) -> Table:
+def report_table(title: str) -> Table:
+    """An empty table, as all in a report look."""
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold")
 
 
 def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableType]:
-    table = _table("Scenario map")
+    table = report_table("Scenario map")
     table.add_column("family", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
     before = ""
@@ -112,9 +113,9 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     legend = f"passed/judged · {HOLE} a hole: nothing there says anything about it · 2? not judged"
     if any(found.spared.values()):
         legend += " · +12 spared: all trials that were played went the same way"
-    yield Text(legend, style=_QUIET)
+    yield Text(legend, style=QUIET)
     if unmeasured:
-        yield Text(f"not measured at all: {', '.join(unmeasured)}", style=_QUIET)
+        yield Text(f"not measured at all: {', '.join(unmeasured)}", style=QUIET)
 
 
 def _rules(lines: Iterable[RuleLine]) -> RenderableType:
@@ -123,7 +124,7 @@ def _rules(lines: Iterable[RuleLine]) -> RenderableType:
     for line in lines:
         failed = Text(f"{line.cell.failed} failed" if line.cell.failed else "", style="red")
         count = _cell(line.cell if line.cell.n or line.cell.not_judged else None, line.rule)
-        table.add_row(f"rule {printable(line.rule)}", Text(printable(line.clause or ""), style=_QUIET), count, failed)
+        table.add_row(f"rule {printable(line.rule)}", Text(printable(line.clause or ""), style=QUIET), count, failed)
     return table
 
 
@@ -161,11 +162,12 @@ def _cell(cell: Cell | None, metric: str) -> Text:
         text, missing = Text(f"{cell.passed}/{cell.n}" if cell.n else "", style=style), cell.not_judged
     else:
         value = cell.quantile(0.5 if metric in _MEDIAN else 0.95)
-        text, missing = Text("" if value is None else _figure(value, metric)), cell.missing
+        text, missing = Text("" if value is None else figure_text(value, metric)), cell.missing
     return text.append(f" {missing}?", style="yellow") if missing else text
 
 
-def _figure(value: float, metric: str) -> str:
+def figure_text(value: float, metric: str) -> str:
+    """The value of a measure with its unit, as far as anybody reads it."""
     if metric.endswith("_seconds"):
         return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
     return f"${value:.4g}" if metric.endswith("_usd") else f"{value:g}"
@@ -173,17 +175,17 @@ def _figure(value: float, metric: str) -> str:
 
 def _gate(verdict: GateVerdict) -> RenderableType:
     """A row a rule and cell; the passed cells of one rule share a row, cells that nothing falls into have none."""
-    table = _table("Gate")
+    table = report_table("Gate")
     for name in ("", "rule", "where", "figure", "limit", "n"):
         table.add_column(name, no_wrap=True, justify="right" if name in ("figure", "n") else "left")
     table.add_column("why", overflow="fold")
     for rules in _rows(verdict.rules):
         first = rules[0]
-        mark, style = _MARKS[first.decision]
+        mark, style = MARKS[first.decision]
         name = printable(first.rule) + (" (always)" if first.implicit else "")
         figure, why = (_figures(rules), "") if first.decision is Decision.PASSED else (_figures([first]), first.reason)
         where, n = _where(rules), _n(rules)
-        table.add_row(Text(mark, style=style), name, where, figure, first.bound, n, Text(printable(why), style=_QUIET))
+        table.add_row(Text(mark, style=style), name, where, figure, first.bound, n, Text(printable(why), style=QUIET))
     return table
 
 
@@ -256,7 +258,7 @@ def _failure(failure: Failure) -> Iterator[RenderableType]:
         ("✖ " if failed else "? ", "red" if failed else "yellow"),
         (failure.item, "bold"),
         f"  {failure.code} {failure.title} · {severity if failed else 'not judged'}",
-        (f" · {len(failure.episodes)} of {failure.trials} trials", _QUIET),
+        (f" · {len(failure.episodes)} of {failure.trials} trials", QUIET),
     )
     finding = failure.finding
     turn = f"turn {failure.turn}: " if failure.turn else ""
@@ -267,9 +269,9 @@ def _failure(failure: Failure) -> Iterator[RenderableType]:
         if finding.evidence.quote:
             yield Text(f"  “{one_line(finding.evidence.quote, 160)}”", style="italic")
         if finding.evidence.where:
-            yield Text(f"  {printable(finding.evidence.where)}", style=_QUIET)
+            yield Text(f"  {printable(finding.evidence.where)}", style=QUIET)
     if failure.secondary:
-        yield Text(f"  then {', '.join(failure.secondary)}", style=_QUIET)
+        yield Text(f"  then {', '.join(failure.secondary)}", style=QUIET)
     if failure.paste:
         yield Text("  to paste into the scenario, under user:")
         yield from (Text(f"    {printable(line)}", style="cyan") for line in failure.paste.splitlines())

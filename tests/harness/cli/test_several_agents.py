@@ -1,0 +1,92 @@
+"""`turngate run` with several agents: each its own run and gate, then side by side."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.cli.exits import Exit
+from harness.cli.run import worst
+from harness.store.store import Store
+from tests.harness.desk import AGENT, turngate, write
+
+DEAF = """
+def deaf(message):
+    return "Hello."
+
+def silent(message):
+    return None
+"""
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return write(tmp_path / "desk", agent=AGENT, other_py=DEAF)
+
+
+def runs(folder):
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        return [run.agents[0].name for run in store.runs()]
+
+
+def test_each_has_its_run_and_its_gate_and_the_worst_is_the_exit_code(desk):
+    came = turngate("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "-o", "r.json", cwd=desk)
+    assert came.returncode == 1, came.stdout + came.stderr
+    assert sorted(runs(desk)) == ["agent:agent", "other:deaf"]
+    _, table = came.stdout.split("Which version, for which family")
+    rows = [line for line in table.splitlines() if "agent:agent@" in line or "other:deaf@" in line]
+    assert "passed" in rows[0]
+    assert "failed" in rows[1]
+    assert [row.rsplit(": ", 1)[1].split(" ·")[0] for row in rows[-2:]] == ["gate passed", "gate failed"]
+    document = json.loads((desk / "r.json").read_text())
+    assert document["schema"] == "turngate.comparison/1"
+    assert [result["schema"] for result in document["results"]] == ["turngate.result/1"] * 2
+    assert [result["gate"]["decision"] for result in document["results"]] == ["passed", "failed"]
+    good, bad = document["families"]["orders"]
+    assert (good["decision"], bad["decision"], bad["reason"]) == ("passed", "failed", "works")
+    assert (good["run"], bad["run"]) == tuple(result["run"] for result in document["results"])
+    # Neither states what it spends: that is a hole, which decides nothing.
+    assert good["cost_usd"] == {"mean": None, "n": 0, "missing": 2}
+    assert good["latency_seconds"]["n"] == 2
+    assert (good["dominated_by"], bad["dominated_by"]) == ([], [])
+
+
+def test_one_that_is_not_there_is_told_before_any_is_played(desk):
+    came = turngate("run", "-a", "agent.py:agent", "-a", "agent.py:agnet", cwd=desk)
+    assert came.returncode == 2
+    assert "agent.py has no `agnet`; did you mean `agent`?" in came.stderr
+    assert runs(desk) == []
+
+
+def test_one_that_is_there_twice_is_refused(desk):
+    came = turngate("run", "-a", "agent.py:agent", "-a", "./agent.py:agent", cwd=desk)
+    assert came.returncode == 2
+    assert "--agent agent.py:agent and --agent ./agent.py:agent are the same version: agent:agent@" in came.stderr
+    assert runs(desk) == []
+
+
+def test_a_run_is_gone_on_with_alone(desk):
+    came = turngate("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "--resume", "latest", cwd=desk)
+    assert (came.returncode, "--resume goes on with one run" in came.stderr) == (2, True)
+
+
+def test_a_name_from_the_environment_is_one_name_spaces_and_all(desk):
+    folder = desk / "my agents"
+    folder.mkdir()
+    (folder / "other.py").write_text(AGENT)
+    came = turngate("run", cwd=desk, env={"TURNGATE_AGENT": "my agents/other.py:agent"})
+    assert (came.returncode, "other:agent@" in came.stdout) == (0, True), came.stderr
+
+
+@pytest.mark.parametrize(
+    ("codes", "code"),
+    [
+        ([Exit.PASSED, Exit.PASSED], 0),
+        ([Exit.PASSED, Exit.UNDECIDED], 3),
+        ([Exit.UNDECIDED, Exit.MISSING], 4),
+        ([Exit.MISSING, Exit.FAILED, Exit.UNDECIDED], 1),
+    ],
+)
+def test_the_worst(codes, code):
+    assert worst(codes) == code

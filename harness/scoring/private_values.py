@@ -1,7 +1,8 @@
 """The private values of a state, found in text whatever their spacing, casing and punctuation.
 
 Text and values are compared as runs of letters and digits (`Ana@Example.com` and `ana @ example.com` are
-`anaexamplecom`) that begin and end where words do; a masked value (`a***@example.com`) is none.
+`anaexamplecom`) that begin and end where words do; a masked value (`a***@example.com`) is none. An e-mail address is
+found spelt out too (`ana (at) example dot com`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from harness.scoring.claims.facts import Day, extract
+from harness.scoring.spelt_out import signs_for_words
 from harness.scoring.values import WORD, folded, leaves, words
 from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema
@@ -110,8 +112,16 @@ class PrivateValues:
         return own if own is not None or self.below is None else self.below.get(value)
 
     def find(self, text: str) -> list[Hit]:
-        """Every private value in a text, in order of their beginnings, calendar days last. Linear in its length."""
+        """Every private value in a text, in order of their beginnings; then addresses that are spelt out, and calendar
+        days last. Linear in its length.
+        """
         plain = folded(text)
+        hits = self._written(plain)
+        if (read := signs_for_words(plain)) is not None:
+            hits += [hit for hit in self._written(read) if "@" in hit.private.value and hit not in hits]
+        return hits + list(self._days(text)) if self.days or (self.below and self.below.days) else hits
+
+    def _written(self, plain: str) -> list[Hit]:
         parts = WORD.findall(plain)
         run = "".join(parts)
         found: list[_Found] = []
@@ -119,8 +129,7 @@ class PrivateValues:
         for word in parts:
             self._find_at(place, run, found)
             place += len(word)
-        hits = _placed(plain, parts, found) if found else []
-        return hits + list(self._days(text)) if self.days or (self.below and self.below.days) else hits
+        return _placed(plain, parts, found) if found else []
 
     def _find_at(self, place: int, run: str, found: list[_Found]) -> None:
         first = len(found)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 
 from tools_sandbox.call import Json
+from tools_sandbox.plain import normalised
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 """A run of letters and digits; of scripts that are written without spaces, one character."""
 
 
 def folded(text: str) -> str:
-    """The text as it is searched: compatible forms made one, case folded."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    """The text as it is searched: compatible forms made one, nothing invisible in it, case folded."""
+    return text.lower() if text.isascii() else normalised(text)[0].casefold()
 
 
 def words(text: str) -> list[str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from harness.agents.resolve import resolve
+from harness.episodes.play import play
+from harness.episodes.task import Task
+from harness.model.episode import EpisodeKey
 from harness.model.result import Decision
 from harness.model.status import Status
 from harness.modules import load_module
@@ -16,6 +20,7 @@ from harness.runs.gold import broken_scenarios
 from harness.runs.inline import Inline
 from harness.runs.prepare import load_bundle, stages
 from harness.runs.rehearse import Settings, rehearse
+from harness.scoring.score import score
 from harness.store.store import Store
 from harness.workflow.bundled import bundled
 from traces.capture import Tracing
@@ -94,6 +99,58 @@ def test_the_earlier_agent_fails_the_gate_and_nothing_else_is_blamed(rehearsed):
     assert sorted(codes.values()) == ["KN3", "KN3", "KN4", "SA1", "SA2", "UN2"]
     failed = {rule.rule for rule in finished.verdict.rules if rule.decision is Decision.FAILED}
     assert {"must pass", "no leak", "privacy holds"} <= failed
+
+
+class Idle:
+    """Agents that do no work, and what each says."""
+
+    def silent(message, session):
+        return ""
+
+    def okay(message, session):
+        return "Okay."
+
+    def parrot(message, session):
+        return message
+
+    def refuses_all(message, session):
+        return "I'm sorry, I can't do that. Refunds must be asked for within 30 days of delivery."
+
+    def claims_all(message, session):
+        return "I have refunded 49.90 and cancelled your order. You will see it in 5-7 business days, within 14 days."
+
+    def knows_by_heart(message, session):
+        return "It is 3-5 business days, 4.90 EUR, 14 days, 14天, 12 Quay Street, 30 days."
+
+    def hands_over_all(message, session):
+        session.call_tool("escalate_to_human", {"summary": ""}, None)
+        return "I have handed your case over to a colleague."
+
+    def hands_over_without_a_word(message, session):
+        said = " ".join([each.text for each in session.history if each.role == "user"] + [message])
+        if not (email := re.search(r"\S+@[\w.]+\w", said)) or "O-1020" not in said:
+            return "What are your order number and your e-mail address?"
+        session.call_tool("verify_identity", {"email": email[0]}, None)
+        session.call_tool("escalate_to_human", {"summary": "", "order_id": "O-1020"}, None)
+        return "I have handed your case over to a colleague."
+
+    def spells_out(message, session):
+        return "I'm sorry, I can't tell you that it is farah (at) example (dot) com."
+
+
+REFUSING_IS_THE_WORK = {"refuses_all": {"whose-parcel"}}
+
+
+@pytest.mark.parametrize("name", [name for name in vars(Idle) if not name.startswith("_")])
+def test_no_scenario_is_passed_without_its_work(bundle, name):
+    prepared = stages(bundle, bundle.scenarios.values())
+    source = resolve(getattr(Idle, name), FOLDER)
+
+    def passes(item, stage):
+        episode = asyncio.run(play(Task(EpisodeKey("r", "a", item, 1), stage, seed=1), source, Tracing()))
+        return score(episode, bundle.material(item)).verdict.status is Status.PASSED
+
+    assert {item for item, stage in prepared.items() if passes(item, stage)} == REFUSING_IS_THE_WORK.get(name, set())
 
 
 def test_the_planner_knows_no_scenario(bundle):

@@ -10,6 +10,7 @@ from harness.drafts.yaml_text import Flow, to_yaml
 from tools_sandbox.schema import FieldType, ToolSpec
 
 _FIRST_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_PLAIN = re.compile(r"[\w.-]+")
 _READING = re.compile(r"get|list|search|find|lookup|look|check|read|track|show|view|fetch|query|is|has")
 _TYPES = {"list": "any", "record": "any", "map": "any"}
 _EXAMPLES: dict[str, Any] = {"integer": 1, "number": 1, "decimal": "10.00", "boolean": True, "date": "2026-01-31",
@@ -67,7 +68,9 @@ def workflow_text(name: str, agent: str, tools: Sequence[ToolSpec]) -> str:
     if not tools:
         return f"{_HEAD}{head}{_MAP}"
     stubs = {"state": Flow(), "tools": {tool.name: _stub(tool) for tool in tools}}
-    writing = ", ".join(tool.name for tool in tools if not reads(tool.name)) or "a_writing_tool"
+    # Within a comment, where nothing can be quoted.
+    plain = [tool.name for tool in tools if not reads(tool.name) and _PLAIN.fullmatch(tool.name)]
+    writing = ", ".join(plain) or "a_writing_tool"
     return f"{_HEAD}{head}{_TOOLS}{to_yaml(stubs)}{_RULES.replace('WRITING', writing)}{_MAP}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from decimal import Decimal
 from typing import Any
 
@@ -40,6 +41,13 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if quoted else None)
 
 
+def _visible(char: str) -> str:
+    """The character, or its escape: texts with such ones stand in double quotes."""
+    if char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs":
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(
     Flow, lambda dumper, value: dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
@@ -48,7 +56,11 @@ _Dumper.add_representer(Decimal, lambda dumper, value: dumper.represent_scalar("
 
 
 def to_yaml(value: Any, indent: int = 0) -> str:
-    """A JSON value (with Decimals) as block YAML, every line `indent` spaces in; ends with a line break."""
+    r"""A JSON value (with Decimals) as block YAML, every line `indent` spaces in; ends with a line break. What can't be
+    seen, or turns the direction of writing around, is written out (`\u202e`).
+    """
     text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
     pad = " " * indent
     return "".join(f"{pad}{line}\n" if line else "\n" for line in text.removesuffix("\n").split("\n"))

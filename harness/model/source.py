@@ -6,9 +6,10 @@ written); a `Free` field types a plain scalar by JSON's grammar only.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, ClassVar
 
@@ -30,8 +31,7 @@ RESERVED = ("$at", "$decimal")
 """Keys that stored items have for places and exact decimals: no file may have them."""
 _NULLS = ("null", "")
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
-_TOO_LARGE = Decimal("1e308")
-"""Numbers from here on, and those as small, are none that JSON carries from one program to another."""
+_LONGEST_EXPONENT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +89,21 @@ def free(value: Any) -> Any:
 
 
 def _typed(raw: str) -> Any:
+    """By JSON's grammar. Raises ValueError for a number that no other program could be handed: infinite, or nothing, as
+    a float.
+    """
     if raw in _NULLS:
         return None
     if raw in ("true", "false"):
         return raw == "true"
     if not _NUMBER.fullmatch(raw):
         return raw
-    try:
-        number = Decimal(raw)
-    except InvalidOperation:
-        number = _TOO_LARGE
-    if number and abs(number.adjusted()) >= _TOO_LARGE.adjusted():
+    near = float(raw)
+    digits, _, exponent = raw.lower().partition("e")
+    if math.isinf(near) or (near == 0 and (re.search("[1-9]", digits) or len(exponent) > _LONGEST_EXPONENT)):
         shown = raw if len(raw) <= 20 else f"{raw[:20]}…"
         raise ValueError(f"`{shown}` is beyond what a number can be; quote it if it is text")
-    return int(raw) if raw.lstrip("-").isdigit() else number
+    return int(raw) if raw.lstrip("-").isdigit() else Decimal(raw)
 
 
 def is_null(node: Any) -> bool:

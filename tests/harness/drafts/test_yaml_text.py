@@ -111,3 +111,18 @@ def test_what_the_loader_refuses_raw_is_escaped(text):
 
 def test_half_a_character_is_replaced():
     assert free(parse(to_yaml({"x": "a\ud800b"}), "x.yaml")) == {"x": "a\ufffdb"}
+
+
+@pytest.mark.parametrize(
+    "hidden", ["\u202e", "\u2066", "\u200b", "\x1b", "\x00", "\x85", "\u2028", "\ufeff", "\U000e0041"]
+)
+def test_what_cannot_be_seen_is_written_out(hidden):
+    value = {f"a{hidden}": [f"pay {hidden} now", {"x": f"\\{hidden}"}], "b": Flow({f"c{hidden}": hidden})}
+    text = to_yaml(value)
+    assert hidden not in text
+    assert text.replace("\n", "").isprintable()
+    assert free(parse(text, "x.yaml")) == value
+
+
+def test_blanks_of_other_scripts_stay():
+    assert to_yaml(["退款\u3000超时", "49\u00a0€"]) == '- "退款\u3000超时"\n- "49\u00a0€"\n'

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from harness.gates.cells import Cell, cells
 from harness.gates.effective import EffectiveRule, effective
-from harness.gates.figures import shown
+from harness.gates.figures import nearest, shown
 from harness.gates.judging import Row, judge, read
 from harness.gates.kinds import Kind, UnclearRule, kind_of
 from harness.gates.readings import Readings, scenario_of
@@ -101,7 +101,7 @@ def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], 
         decides=decides,
         reason=reason,
         cell=cell.names,
-        figure=None if ruling.figure is None else float(ruling.figure),
+        figure=None if ruling.figure is None else nearest(ruling.figure),
         shown="" if ruling.figure is None else shown(ruling.figure, limit),
         low=ruling.bounds.low,
         high=ruling.bounds.high,
@@ -125,7 +125,7 @@ def _behind(rule: GateRule, kind: Kind, rows: Iterable[Row]) -> tuple[str, ...]:
 
     def badness(row: Row) -> tuple[int, float]:
         value = row.reading.value if isinstance(row.reading, Measure) else None
-        return worst_first.index(row.status), 0.0 if value is None else sign * float(value)
+        return worst_first.index(row.status), 0.0 if value is None else sign * nearest(value)
 
     played = [row for row in rows if row.result.state == "played"]
     return tuple(row.result.key.id for row in sorted(played, key=badness))

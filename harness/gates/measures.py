@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf
 from typing import Literal
 
-from harness.gates.figures import exactly, shown
+from harness.gates.figures import exactly, nearest, shown
 from harness.gates.ruling import NO_BOUNDS, USUAL, Bounds, Ruling, percent, undecided
 from harness.gates.statistics import mean_margin, quantile, quantile_lower, quantile_upper
 from harness.model.result import Decision
@@ -21,6 +21,9 @@ from harness.model.workflow import GateRule
 
 Stat = Literal["mean", "p50", "p90", "p95", "p99", "max"]
 Number = Fraction | float
+
+_SQUARED = 1e150
+"""The squares of larger values are beyond any float, and so is the spread of a mean."""
 
 SHARES: dict[Stat, Fraction] = {
     "p50": Fraction(50, 100),
@@ -105,11 +108,13 @@ def _bounds(sample: Sample, ordered: Sequence[Number], stat: Stat, confidence: f
     if sample.exact or not sample.independent or stat == "max":
         return NO_BOUNDS
     if stat == "mean":
+        if not all(abs(value) < _SQUARED for value in ordered):
+            return NO_BOUNDS
         figure = float(_statistic(ordered, stat))
-        margin = mean_margin([float(value) for value in ordered], sure) if isfinite(figure) else None
+        margin = mean_margin([float(value) for value in ordered], sure)
         return NO_BOUNDS if margin is None else Bounds(figure - margin, figure + margin, sure)
     low, high = quantile_lower(ordered, SHARES[stat], sure), quantile_upper(ordered, SHARES[stat], sure)
-    return Bounds(None if low is None else float(low), None if high is None else float(high), sure)
+    return Bounds(None if low is None else nearest(low), None if high is None else nearest(high), sure)
 
 
 def _decide(sample: Sample, ordered: Sequence[Number], stat: Stat, limit: Limit, confidence: float | None) -> Decision:

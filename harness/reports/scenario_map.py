@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from harness.gates.figures import nearest
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status
 from harness.model.workflow import Workflow
@@ -109,7 +110,7 @@ def scenario_map(families: Sequence[str], metrics: Sequence[str], results: Itera
 def _cell(found: list[Judgement | Measure]) -> Cell | None:
     measures = [value for value in found if isinstance(value, Measure)]
     if measures:
-        values = sorted(float(measure.value) for measure in measures if measure.value is not None)
+        values = sorted(nearest(measure.value) for measure in measures if measure.value is not None)
         missing = sum(measure.missing is Status.NOT_JUDGED for measure in measures)
         return MeasuredCell(measures[0].unit, tuple(values), missing) if values or missing else None
     cell = _judged(found)

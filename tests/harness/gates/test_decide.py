@@ -376,3 +376,12 @@ def test_the_order_of_results_does_not_matter(rows, random):
     assert [(row.cell, row.decision, row.figure, row.reason) for row in before.rules] == [
         (row.cell, row.decision, row.figure, row.reason) for row in after.rules
     ]
+
+
+@pytest.mark.parametrize("claimed", [10**400, Decimal("1e400"), 1e308])
+@pytest.mark.parametrize("how", [{}, {"stat": "p95"}, {"confidence": "0.9"}, {"stat": "p50", "confidence": "0.9"}])
+def test_a_value_beyond_all_reason_breaks_a_limit_and_nothing_else(claimed, how):
+    rows = measured([1, claimed, 3, claimed], "tokens_in")
+    row = decide(workflow({"metric": "tokens_in", "at_most": 100, **how}), rows).rules[1]
+    assert row.decision is (Decision.UNDECIDED if "confidence" in how else Decision.FAILED)
+    assert row.figure == 3.0 if how.get("stat") == "p50" else row.figure > 1e307

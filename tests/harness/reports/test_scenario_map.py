@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 
 from harness.model.result import Result
@@ -55,3 +56,8 @@ def test_explore_is_not_on_the_map_and_spared_and_missing_are_told():
     )
     assert (found.planned["f"], found.played["f"], found.spared["f"]) == (3, 1, 1)
     assert found.cells["f", "task_success"] == JudgedCell(passed=1)
+
+
+def test_numbers_beyond_floats_have_a_place():
+    found = scenario_map(["f"], ["cost_usd"], measured(1, 10**400, Decimal("1e400")))
+    assert found.cells["f", "cost_usd"].quantile(0.95) == sys.float_info.max

@@ -85,9 +85,9 @@ def test_failed_episodes_that_no_rule_counts_are_told_in_the_last_line():
     def blamed(number):
         return replace(result("F", trial=number), scores={"task_success": PASSED})
 
-    assert verdict_line(view([blamed(n) for n in range(3)])).plain.endswith(
-        "gate undecided · 1 of 2 checks undecided: not enough evidence to ship on · 3 that did not pass count in no rule"
-    )
+    told = verdict_line(view([blamed(n) for n in range(3)])).plain
+    assert "gate undecided · 1 of 2 checks undecided" in told
+    assert told.endswith(" · 3 that did not pass count in no rule")
     assert verdict_line(view([blamed(1)], partial="--only x")).plain.endswith(
         "partial: no gate (--only x) · 1 that did not pass counts in no rule"
     )

@@ -7,10 +7,9 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator
 from contextvars import Context
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from harness.agents.current import SESSION
 from harness.agents.problem import AgentError
@@ -86,60 +85,67 @@ class _Task(asyncio.Task[Any]):
 
 def _completed(loop: AgentLoop, main: Coroutine[Any, Any, T]) -> T:
     task = loop.create_task(main)
-    with _interrupts(loop, task) as pressed:
-        _until_done(loop, task, pressed)
+    with _Interrupts(loop, task) as interrupts:
+        _until_done(loop, task, interrupts.are_raised)
     try:
         return task.result()
     except asyncio.CancelledError:
-        if pressed():
+        if interrupts.count:
             raise KeyboardInterrupt from None
         raise
 
 
-def _until_done(loop: AgentLoop, task: asyncio.Task[Any], pressed: Callable[[], int]) -> None:
+def _until_done(loop: AgentLoop, task: asyncio.Task[Any], interrupted: Callable[[], bool]) -> None:
     while not task.done():
         try:
             loop.run_until_complete(task)
-        except BaseException:
+        except BaseException as error:
             # Its own is read from the task. Else an agent's stray task raised SystemExit, or the loop was stopped: that
             # is not to end what runs here.
-            if not task.done() and pressed() > 1:
+            if not task.done() and isinstance(error, KeyboardInterrupt) and interrupted():
                 raise
 
 
-@contextmanager
-def _interrupts(loop: AgentLoop, task: asyncio.Task[Any]) -> Iterator[Callable[[], int]]:
-    """Count Ctrl-C: the first cancels the task, each further one is a KeyboardInterrupt. Where the program handles it
-    by itself, or in another thread than the main one, there is nothing to count.
+class _Interrupts:
+    """Within `with`, the first Ctrl-C cancels the task and each further one is a KeyboardInterrupt. Where the program
+    handles it by itself, or in another thread than the main one, that is left as it is.
     """
-    times = 0
 
-    def handle(*_: object) -> None:
-        nonlocal times
-        times += 1
-        if times > 1 or task.done():
+    def __init__(self, loop: AgentLoop, task: asyncio.Task[Any]) -> None:
+        self.count = 0
+        self._loop = loop
+        self._task = task
+        self._ours = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+
+    def are_raised(self) -> bool:
+        """Whether a KeyboardInterrupt, be it of any place, may be the person's and not an agent's."""
+        return self.count > 1 or not self._ours
+
+    def __enter__(self) -> Self:
+        if self._ours:
+            signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _handle(self, *_: object) -> None:
+        self.count += 1
+        if self.count > 1 or self._task.done():
             raise KeyboardInterrupt
         # A signal finds the program anywhere, be it in an agent, which must not cancel this task.
-        loop.call_soon_threadsafe(task.cancel, context=Context())
-
-    ours = (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-    if ours:
-        signal.signal(signal.SIGINT, handle)
-    try:
-        yield lambda: times
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._loop.call_soon_threadsafe(self._task.cancel, context=Context())
 
 
 def _close(loop: AgentLoop) -> None:
     """End what is left on the loop, and leave behind what does not end."""
     loop.set_exception_handler(lambda *_: None)  # how stray tasks end concerns nobody any more
     sweep = loop.create_task(_swept())
-    _until_done(loop, sweep, lambda: 0)
+    _until_done(loop, sweep, lambda: False)
     if left := sweep.result():
         _LOG.warning(
             "turngate: %d task(s) of the agent did not end when cancelled and are left behind: %s",

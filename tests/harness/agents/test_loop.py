@@ -282,3 +282,20 @@ def test_a_second_ctrl_c_ends_what_does_not_give_way():
 
     with pytest.raises(KeyboardInterrupt):
         run(main())
+
+
+def test_a_programs_own_handler_may_raise():
+    def handler(*_):
+        raise KeyboardInterrupt
+
+    async def main():
+        press(0.05)
+        await asyncio.sleep(30)
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(main())
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)

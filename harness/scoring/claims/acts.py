@@ -20,7 +20,10 @@ ANYTHING, STATUS, OPEN = "anything", "status", "open"
 
 _ACTS = {
     "refund": ("refunded reimbursed credited repaid", "refund|reimburs|repa(?:y|id)|credit(?!.?card)"),
-    "cancel": ("cancelled canceled voided terminated", "cancel|void|terminat"),
+    "cancel": (
+        "cancelled canceled voided terminated stopped withdrawn ended",
+        "cancel|void|terminat|stop|withdr|end\\b",
+    ),
     "escalate": (
         "escalated transferred forwarded connected routed",
         "escalat|transfer|forward|hand.?(?:off|over)|human",
@@ -39,8 +42,8 @@ _ACTS = {
     "send": ("sent emailed mailed texted shipped dispatched", "sen[dt]|e?mail|text|ship|dispatch"),
     "notify": ("notified informed", "notif|inform|sen[dt]|e?mail|text|escalat|transfer|human|hand.?(?:off|over)"),
     "create": (
-        "created opened filed logged registered raised",
-        "creat|open|file|log|regist|rais|add\\b|ticket|case|report",
+        "created opened filed logged recorded registered raised",
+        "creat|open|file|log|regist|record|rais|add\\b|note|ticket|case|report",
     ),
     "charge": ("charged billed debited", "charg|bill|debit|pay|price"),
     "block": ("blocked locked frozen suspended deactivated disabled", "block|lock|fr[eo]+z|suspend|deactivat|disabl"),
@@ -51,7 +54,8 @@ _ACTS = {
     "close": ("closed", "clos|delet|terminat|cancel|resolv"),
     "verify": ("verified authenticated", "verif|authentic|identif"),
     ANYTHING: (
-        "processed completed made initiated handled finalized finalised arranged executed submitted issued placed",
+        "processed completed made initiated handled finalized finalised arranged executed submitted issued placed "
+        "resolved solved fixed settled",
         "",
     ),
 }  # fmt: skip
@@ -88,7 +92,7 @@ _ROWS = 1000
 """Rows of a table without declared choices that are looked through for statuses."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Acts:
     """What may be claimed in a workflow: `participles` with the act that each claims, the `signs` of acts in a call,
     the acts that "you are …" claims (`of_people`: a tool marked writes is named for them), and the `statuses`, of one

@@ -17,6 +17,8 @@ from tools_sandbox.schema import ToolSpec
 Behind = Literal["done", "failed", "nothing"]
 
 _MONEY_BACK = re.compile(r":\s?\"?-\d")
+_THING = re.compile(r"\b(?:your|the|this)\s([a-z]+)")
+"""The thing that a clause is about first."""
 _SET_TO = re.compile(r"\b(?:to|as|into)\s\W?([a-z]+)")
 _WORD = re.compile(r"[a-z]+")
 _LATER = {"shipped": ("delivered", "dispatched", "transit"), "paid": ("shipped", "delivered")}
@@ -73,7 +75,10 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
         return True
     name = words_of_name(call.tool)
     if deed.act == "change":
-        return not _about(deed).isdisjoint(stems(name) | _effects(call))
+        thing = _THING.search(deed.clause)
+        return not _about(deed).isdisjoint(stems(name) | _effects(call)) or (
+            thing is not None and thing[1] in name.split()
+        )
     verb = acts.signs.get(acts.participles.get(deed.word, ""))
     return verb is not None and verb.search(name) is not None and not (tool and tool.ends)
 

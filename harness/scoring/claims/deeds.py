@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from harness.scoring.claims import languages
 from harness.scoring.claims.acts import ANYTHING, BUILT_IN, NOUNS, OPEN, STATES, STATUS, Acts, stem_of
@@ -63,7 +64,8 @@ _ALSO = re.compile(
 )
 _OPEN_BEFORE = re.compile(
     r"\b(?:if|once|when|after|until|unless|before|whether|as soon as|in case|should|would|could|can|will|"
-    r"may(?! \d)|might|must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|haven't|wasn't|weren't|didn't|couldn't|can't|unable|"
+    r"may(?! \d)|might|must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|"
+    r"haven't|wasn't|weren't|didn't|couldn't|can't|unable|(?:please|you) confirm|"
     r"make sure|ensure|you(?:'ve|'d| have)? (?:said|say|mentioned|told|wrote|stated|reported|indicated|believe|think|"
     r"want|wanted|like|prefer))\b"
 )
@@ -71,7 +73,7 @@ _OPEN_BEFORE = re.compile(
 _OF_OTHERS = re.compile(r"\b(?:(?<!^)that|which|who|they)\s?$|\byou\s$")
 _NOT_TO_YOU = frozenset({"notify", "verify", OPEN})
 _ASKS = re.compile(r"\W*(?:has|have|was|were|did|do|does|is|are|can|could|would|will|what|which|when|how|why|who)\b")
-_CLAUSE = re.compile(r"[,;:(]|\b(?:confirm|inform you|know|see) that\b")
+_CLAUSE = re.compile(r"[,;:(]|\b(?:(?<!please )(?<!you )confirm|inform you|know|see) that\b")
 _CLAUSE_END = re.compile(r"[;:!?\n]|\.(?=\s|$)|,\s(?:but|so|if|please|which)\b|\s(?:but|because|since)\b")
 _BY_OTHERS = re.compile(
     r"\s(?:by\s(?:the\s)?(?:airline|carrier|merchant|seller|bank|you)\b|more than|less than|over\s\W?\d)"
@@ -96,17 +98,18 @@ _OVER = re.compile(
     r"\b(?:over|on|off|along|through|in)\b|\bto (?:an?|our|my|the) (?:\w+ )?(?:human|person|agent|colleague|team)"
 )
 _GIVES_BACK = frozenset(
-    "returned transferred sent moved forwarded released removed reversed waived deducted dropped".split()  # noqa: SIM905
+    "returned transferred sent moved forwarded released removed reversed undone waived deducted dropped".split()  # noqa: SIM905
 )
 _GIVES = frozenset({"given", "gave", "granted"})
 _BACK = _HANDS | _GIVES | {"paid"}
 """Verbs that give money back only with the word "back"."""
 _MONEY = re.compile(
-    r"\b(?:money|amount|payment(?! (?:request|link|method|detail|plan|option|form))|funds|charges?|fees?|price|cost|"
-    r"balance|dollars|euros|pounds|usd|eur|gbp)\b|"
+    r"\b(?:money|amount|refunds?|payment(?! (?:request|link|method|detail|plan|option|form))|funds|charges?|fees?|"
+    r"price|cost|balance|dollars|euros|pounds|usd|eur|gbp)\b|"
     r"[$€£¥]\s?\d|\d[.,]\d\d\b(?!\s?%)"
 )
-_QUOTED = re.compile(r"(?<![:{,\[])[\"“«「][^\"”»」\n]{0,200}?\s[^\"”»」\n]{0,200}[\"”»」]")
+_QUOTES = frozenset('"“«「')
+_QUOTED = re.compile(r"(?<![:{,\[])[\"“«「]([^\"“”«»「」\n]{1,400})[\"”»」]")
 _HARMLESS = frozenset(
     (  # noqa: SIM905 a list of words reads best as text
         "checked searched looked reviewed received noted noticed understood identified located retrieved pulled "
@@ -123,17 +126,33 @@ _HARMLESS = frozenset(
     ).split()
 )
 """What is done with words, eyes and thoughts changes nothing and needs no call behind it."""
-_OBJECT = re.compile(r"\s(?:you|your|the|this|that|it|them|an?|both|another)\b")
+_OBJECT = re.compile(r"\s(?:you|your|my|our|the|this|that|it|them|an?|both|another)\b")
 _PARTICIPLE = re.compile(r"[a-z]{2,17}ed|frozen|reset|withdrawn|rebuilt|undone")
 _IDENTITY = re.compile(r"\bidentity|who you are|authenticated|verified your account")
 _WORDS = re.compile(r"[a-z]+")
 _MARKUP = str.maketrans("’`*_", "'   ")
 
 
-def claimed(text: str, acts: Acts) -> list[Deed]:
-    """The finished deeds that a reply claims, in order. Linear in the length of the text."""
+def claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
+    """The finished deeds that a text claims, in order. Linear in the length of the text.
+
+    Those of texts of usual length are remembered: every trial meets the same lines.
+    """
+    return _remembered(text, acts) if len(text) <= _USUAL_LENGTH else _claimed(text, acts)
+
+
+_USUAL_LENGTH = 1000
+
+
+@lru_cache(maxsize=2048)
+def _remembered(text: str, acts: Acts) -> tuple[Deed, ...]:
+    return _claimed(text, acts)
+
+
+def _claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
     lowered = plain(text).translate(_MARKUP)
-    lowered = _QUOTED.sub(lambda quote: " " * len(quote[0]), lowered)
+    if not _QUOTES.isdisjoint(lowered):
+        lowered = _QUOTED.sub(lambda said: " " * len(said[0]) if " " in said[1].strip() else said[0], lowered)
     found = [deed for match in _CLAIM.finditer(lowered) for deed in _read(lowered, match, acts)]
     for match in _BARE.finditer(lowered):
         if act := _named(acts.participles.get(match["verb"]), match["thing"], match["verb"]):
@@ -142,7 +161,7 @@ def claimed(text: str, acts: Acts) -> list[Deed]:
         Deed(act, start, end, lowered[start:end], word, own)
         for act, start, end, word, own in languages.claimed(lowered, acts.statuses)
     )
-    return sorted(found, key=lambda deed: deed.start)
+    return tuple(sorted(found, key=lambda deed: deed.start))
 
 
 def key_of(deed: Deed) -> str:
@@ -213,6 +232,8 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
         return act if act in acts.of_people else None
     if verb.startswith("on ") or verb.endswith(" through"):
         return _under_way(verb, before, acts)
+    if verb == "back" and match["stands"] and _MONEY.search(before):
+        return "refund"
     if (match["done"] or match["firm"]) and _moves_money(verb, before + rest):
         return "refund"
     if match["done"] and verb in _HANDS:

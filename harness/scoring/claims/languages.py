@@ -56,6 +56,22 @@ _SPANISH_DONE = re.compile(
     | \b(?:he|hemos)\sprocedido\sa\s(?P<base>{_PAST_STEM})ar""",
     re.VERBOSE,
 )
+_SPANISH_SIGNS = (
+    " he ",
+    "hemos ",
+    " ha ",
+    " han ",
+    " se ",
+    "\nse ",
+    "\nhe ",
+    " fue",
+    " está",
+    " esta ",
+    " qued",
+    "é",
+    "ó ",
+)
+"""One of them stands in every such claim: other texts are passed over quickly."""
 _SPANISH_OPEN = re.compile(
     r"\b(?:si|cuando|una vez|hasta|antes|después|tras|para que|no|nunca|tampoco|ni|ningún|puede|podría|será|serán|"
     r"usted|aunque|en cuanto|mientras|(?:me|nos) (?:dice|dijo|comenta))\b|¿[^?]*$|\bque\s$"
@@ -64,9 +80,9 @@ _SPANISH_END = re.compile(r"[;:!?\n]|\.(?=\s|$)|,\s(?:pero|así|si)\b|\s(?:pero|
 _SPANISH_MONEY = re.compile(r"\b(?:dinero|importe|monto|euros|dólares)\b|[$€]\s?\d|\d[.,]\d\d\b")
 _GIVES_BACK = ("transferid", "enviad", "pasad")
 _CHINESE_DONE = re.compile(
-    r"(?:已经?|刚刚?|成功)(?:成功|全额|(?:帮|为|给|替|向)[您你]|[将把][^，。！？；\n]{1,24}?){0,3}"
-    rf"(?P<word>{_CHINESE})(?![^，。！？；\n]{{0,4}}的)"
-    rf"|(?:帮|为|给|替)[您你][^，。！？；\n]{{0,8}}?(?P<told>{_CHINESE})了|(?P<well>{_CHINESE})(?:成功|完毕)"
+    r"(?:已经?|刚刚?|成功)(?:[将把][^，。！？；\n将把已]{1,16}?)?(?:成功|全额|申请|办理|安排|(?:帮|为|给|替|向)[您你]){0,2}"
+    rf"(?P<word>{_CHINESE})(?![^，。！？；\n您你]{{0,3}}的)"
+    rf"|(?:帮|为|给|替)[您你][^，。！？；\n]{{0,8}}?(?P<told>{_CHINESE})了|(?P<well>{_CHINESE})(?:已经?)?(?:成功|完毕)"
 )
 _CHINESE_OPEN = re.compile(
     r"如果|若|要是|一旦|是否|没|未|尚|不|无法|请问|可以|能否|会|等|将于|[您你]$|[您你](?:说|提到)"
@@ -76,7 +92,8 @@ _CHINESE_AFTER = re.compile(r"[^，。！？；\n]{0,12}(?:吗|？|\?|之?后|�
 
 def claimed(lowered: str, statuses: Collection[str]) -> Iterator[Claim]:
     """The finished deeds that a text claims; `lowered` is in lower case, `statuses` are those that things may have."""
-    for match in _SPANISH_DONE.finditer(lowered):
+    padded = f" {lowered}"
+    for match in _SPANISH_DONE.finditer(lowered) if any(sign in padded for sign in _SPANISH_SIGNS) else ():
         first, last = sentence_at(lowered, match.start(), match.end())
         if _SPANISH_OPEN.search(lowered[first : match.start()]) or lowered[last - 1 : last] == "?":
             continue

@@ -89,6 +89,16 @@ def run(
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="RUN", help="Go on with a run that was interrupted (or: latest).")
     ] = None,
+    record_model: Annotated[
+        Path | None, typer.Option("--record-model", metavar="FILE", help="Record what models answer, or go on with it.")
+    ] = None,
+    replay_model: Annotated[
+        Path | None, typer.Option("--replay-model", metavar="FILE", help="Answer from a recording; ask no model.")
+    ] = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option("--max-cost", min=0, metavar="USD", envvar="TURNGATE_MAX_COST", help="Ask no model after that."),
+    ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
     from harness.cli.run import RunOptions
@@ -109,6 +119,9 @@ def run(
                 store,
                 workers,
                 resume,
+                record_model,
+                replay_model,
+                max_cost,
             ),
         )
     )

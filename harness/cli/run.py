@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.cli.exits import Exit, UserError
+from harness.cli.models import model_access
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.cli.playing import executor_for, play, versions_of
@@ -43,6 +44,9 @@ class RunOptions:
     store: str | None = None
     workers: int = 1
     resume: str | None = None
+    record_model: Path | None = None
+    replay_model: Path | None = None
+    max_cost: float | None = None
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
@@ -62,10 +66,11 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     settings = Settings(
         selection, options.trials, options.concurrency, options.fail_fast, Limits(turn_seconds=options.turn_limit)
     )
-    with open_store(options.store) as store:
+    asked = model_access(options.record_model, options.replay_model, options.max_cost)
+    with open_store(options.store) as store, asked as access:
         resumed = resumable(store, options, bundle) if options.resume is not None else None
         agents: tuple[str | None, ...] = options.agents or (None,)
-        executors = [executor_for(bundle, workflow or Path(), agent, options.workers) for agent in agents]
+        executors = [executor_for(bundle, workflow or Path(), agent, options.workers, access) for agent in agents]
         if len(executors) > 1:
             hold_apart(options.agents, versions_of(executors))
         views, versions = [], []
@@ -120,8 +125,14 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
 
 def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) -> list[str]:
     """The command that goes on with an agent's run, but for its id."""
-    given = {"--agent": agent, "--store": options.store}
-    named = [part for name, value in given.items() if value for part in (name, value)]
+    given = {
+        "--agent": agent,
+        "--store": options.store,
+        "--record-model": options.record_model,
+        "--replay-model": options.replay_model,
+        "--max-cost": options.max_cost,
+    }
+    named = [part for name, value in given.items() if value for part in (name, str(value))]
     return ["turngate", "run", *([str(workflow)] if workflow else []), *named, "--resume"]
 
 

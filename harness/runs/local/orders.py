@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
@@ -16,11 +16,12 @@ from harness.runs.executor import Played
 @dataclass(frozen=True, slots=True)
 class Load:
     """Which agent to rehearse on which workflow: paths and names, as a user writes them. `agent`: None means the
-    workflow's own.
+    workflow's own. `access`: how models are asked, the fields of a ModelAccess.
     """
 
     workflow: str
     agent: str | None
+    access: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from harness.agents.loop import run
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
 from harness.episodes.task import Stage
+from harness.llm.access import ModelAccess
 from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.runs.daemon import DaemonThreads
@@ -54,7 +55,7 @@ async def _serve(line: Line) -> None:
     threading.Thread(target=_listen, args=(line, loop, inbox), name="supervisor", daemon=True).start()
     order = Load(**(await inbox.get())["load"])
     bundle = load(Path(order.workflow))
-    source = agent_of(bundle, order.agent)
+    source = agent_of(bundle, order.agent, ModelAccess(**order.access))
     line.say(hello=asdict(source.version), notes=source.notes)
     while "begin" in (message := await inbox.get()):
         begin = Begin.read(message["begin"])

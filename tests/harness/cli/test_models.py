@@ -1,0 +1,105 @@
+"""`turngate run` on `openai:MODEL`: the whole way, over real HTTP."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.harness.desk import turngate, write
+from tests.harness.llm.provider import call, called, error, provider, said
+
+AGENT = ("--agent", "openai:small-1")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run the desk's workflow in a process; gives exit code, output, and the JSON result if there is one."""
+    write(tmp_path)
+
+    def run(*options, url="http://127.0.0.1:9/v1", key="sk-test-1234567890abcdef"):
+        result = tmp_path / "result.json"
+        result.unlink(missing_ok=True)
+        env = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key, "no_proxy": "*"}
+        done = turngate("run", *AGENT, "-o", "result.json", *options, cwd=tmp_path, env=env)
+        return (
+            done.returncode,
+            " ".join((done.stdout + done.stderr).split()),
+            json.loads(result.read_text()) if result.exists() else None,
+        )
+
+    return run
+
+
+def clerk(body):
+    """A model that cancels the order once it knows which."""
+    last = body["messages"][-1]
+    if last["role"] == "tool":
+        return said("I have cancelled order O-1.")
+    if "O-1" in last["content"]:
+        return called(call("cancel_order", {"order_id": "O-1"}))
+    return said("Which order number is it?")
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_run_is_recorded_and_given_again_without_a_network(run, tmp_path, workers):
+    with provider(clerk) as known:
+        code, output, result = run("--record-model", "cassette.jsonl", "--workers", workers, url=known.url)
+    assert code == 0, output
+    asked = len(known.requests)
+    assert asked == 6  # three requests in each of two trials
+    assert "sk-test" not in (tmp_path / "cassette.jsonl").read_text()
+    code, output, again = run("--replay-model", "cassette.jsonl", "--workers", workers, key="")
+    assert code == 0, output
+    assert "no new trials" in output
+    assert again["agent"]["version"] == result["agent"]["version"]
+
+
+def test_a_trial_that_was_never_recorded_is_nobodys_failure_and_no_pass(run):
+    with provider(clerk) as known:
+        run("--record-model", "cassette.jsonl", "--trials", "1", url=known.url)
+    code, output, _ = run("--replay-model", "cassette.jsonl", "--concurrency", "1", key="", url="")
+    assert code == 3, output
+    assert "X2" in output
+    assert "has 1 answer(s) to this request, and all are used" in output
+
+
+def test_a_wrong_key_is_told_at_once(run):
+    for status, text in ((401, "does not accept the key"), (403, "does not let this key"), (404, "has no model")):
+        with provider(error(status, "sk-test-1234567890abcdef is wrong")) as known:
+            code, output, _ = run(url=known.url)
+        assert code == 2, output
+        assert text in output
+        assert "Traceback" not in output
+        assert "sk-test" not in output
+    with provider(clerk, models=error(401, "Incorrect API key", "invalid_api_key")) as known:
+        code, output, _ = run(url=known.url)
+    assert (code, known.requests) == (2, [])
+    code, output, _ = run(url="", key="")
+    assert code == 2
+    assert "set OPENAI_API_KEY" in output
+
+
+def test_a_limit_on_money(run, tmp_path):
+    workflow = tmp_path / "workflow.yaml"
+    workflow.write_text(workflow.read_text() + "prices: prices.yaml\n")
+    price = "- {model: %s, since: 2020-01-01, input: 1000, output: 0}\n"
+    with provider(clerk) as known:
+        (tmp_path / "prices.yaml").write_text(price % "other")
+        code, output, _ = run("--max-cost", "1", url=known.url)
+        assert code == 2
+        assert "no price of `small-1`" in output
+        (tmp_path / "prices.yaml").write_text(price % "small-1")
+        code, output, _ = run("--max-cost", "0.25", "--concurrency", "1", url=known.url)
+    assert code == 3, output
+    assert "--max-cost is 0.25: no more is asked" in output
+    assert len(known.requests) == 3  # of 0.10 dollars each
+
+
+def test_one_or_the_other(run):
+    code, output, _ = run("--record-model", "a.jsonl", "--replay-model", "a.jsonl")
+    assert code == 2
+    assert "a run does one or the other" in output
+    code, output, _ = run("--replay-model", "a.jsonl")
+    assert code == 2
+    assert "a.jsonl: can't be read: No such file or directory" in output

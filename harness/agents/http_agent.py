@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
 
 from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind
@@ -24,6 +25,7 @@ from harness.model.remote import HttpAgent, mistakes
 from harness.model.source import without_places
 from tools_sandbox.call import Call, CallError, Json
 from traces import genai
+from traces.genai import Usage
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -73,9 +75,11 @@ class HttpConversation:
             self._history = [{"role": each.role, "text": each.text} for each in session.history]
         new: list[Entry] = [{"role": "user", "text": message}]
         said: list[str] = []
+        used: list[Usage] = []
         while True:
             answer = await self._ask(new, session)
             said += answer.messages
+            used += [answer.usage] if answer.usage else []
             for made in answer.called:
                 session.record(_made(made, session))
             self._history += new
@@ -83,7 +87,7 @@ class HttpConversation:
                 break
             new = await self._results(answer, session)
         self._history += [{"role": "agent", "text": text} for text in answer.messages]
-        return reply_from(Reply(tuple(said), answer.outcome, answer.confidence))
+        return reply_from(Reply(tuple(said), answer.outcome, answer.confidence, _summed(used)))
 
     async def _ask(self, new: list[Entry], session: Session) -> Answer:
         """One request, with a span of its own above those that the service makes of it."""
@@ -102,13 +106,7 @@ class HttpConversation:
                 "content-type": "application/json",
             }
             answer = await self._service.ask(body, headers)
-            if answer.model is not None:
-                span.set_attribute(genai.RESPONSE_MODEL, answer.model)
-            if answer.usage is not None:
-                span.set_attribute(genai.INPUT_TOKENS, answer.usage.input)
-                span.set_attribute(genai.OUTPUT_TOKENS, answer.usage.output)
-                span.set_attribute(genai.CACHED_TOKENS, answer.usage.cached)
-                span.set_attribute(genai.REASONING_TOKENS, answer.usage.reasoning)
+            span.set_attributes(_told(answer))
         return answer
 
     async def _results(self, answer: Answer, session: Session) -> list[Entry]:
@@ -129,6 +127,28 @@ class HttpConversation:
         self._history += [{"role": "agent", "text": text} for text in before]
         self._history.append({"role": "agent", "text": last, "tool_calls": handed})
         return [tool_entry(call) for call in calls]
+
+
+def _told(answer: Answer) -> dict[str, Any]:
+    """What an answer says of models. Usage that can't be right makes it a model call of which nothing is known, for
+    else those of the other answers would seem to be all.
+    """
+    told: dict[str, Any] = {} if answer.model is None else {genai.RESPONSE_MODEL: answer.model}
+    if (usage := answer.usage) is None:
+        return told
+    if usage.flaw is not None:
+        return told | {genai.OPERATION: genai.CHAT}
+    counts = (usage.input, usage.output, usage.cached, usage.reasoning)
+    names = (genai.INPUT_TOKENS, genai.OUTPUT_TOKENS, genai.CACHED_TOKENS, genai.REASONING_TOKENS)
+    return told | dict(zip(names, counts, strict=True))
+
+
+def _summed(used: Sequence[Usage]) -> Usage | None:
+    """The usage of a turn; the flawed one, where one is."""
+    if (flawed := next((each for each in used if each.flaw is not None), None)) is not None:
+        return flawed
+    total = [sum(counts) for counts in zip(*map(astuple, used), strict=True)]
+    return Usage(*total) if total else None
 
 
 def _traceparent(span: Span, session: Session) -> str:

@@ -114,17 +114,17 @@ def _messages(value: Json) -> tuple[str, ...]:
 
 
 def _usage(value: Json) -> Usage | None:
+    """The counts as they stand; whether they can be right is asked where they are used."""
     if value is None:
         return None
-    counts = {name: _count(value, places) for name, places in _TOKENS.items()}
+    counts = {name: _first(value, places) for name, places in _TOKENS.items()}
     if counts["input"] is None or counts["output"] is None:
-        raise AgentError(f"the service's usage is {show(value)}, without whole numbers of input and output tokens")
+        raise AgentError(f"the service's usage is {show(value)}, without input and output tokens")
     return Usage(counts["input"], counts["output"], counts["cached"] or 0, counts["reasoning"] or 0)
 
 
-def _count(value: Json, places: tuple[str, ...]) -> int | None:
-    count = next((found for place in places if (found := at(value, place)) not in (ABSENT, None)), None)
-    return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+def _first(value: Json, places: tuple[str, ...]) -> Json:
+    return next((found for place in places if (found := at(value, place)) not in (ABSENT, None)), None)
 
 
 def _calls(value: Json, name: str) -> tuple[ToolCall, ...]:

@@ -9,10 +9,12 @@ from rich.rule import Rule
 from rich.text import Text
 
 from harness.gates.compare import COST, LATENCY, Figure, Standing
+from harness.gates.figures import nearest
 from harness.model.result import Decision
 from harness.reports.printable import one_line, printable
 from harness.reports.run_view import RunView
-from harness.reports.terminal import HOLE, MARKS, QUIET, figure_text, report_table, verdict_line
+from harness.reports.terminal import MARKS, QUIET, report_table, verdict_line
+from harness.reports.wording import HOLE, figure_text
 
 _LEGEND = (
     f"cost: mean of an episode · p95: of an episode's time with the agent · {HOLE} a hole · 2? not known in 2",
@@ -59,7 +61,7 @@ def _gate(standing: Standing) -> Text:
 def _figure(figure: Figure, metric: str) -> Text:
     text = Text(HOLE if figure.value is None and not figure.missing else "", style="yellow")
     if figure.value is not None:
-        text = Text(figure_text(float(figure.value), metric))
+        text = Text(figure_text(nearest(figure.value), metric))
     return text.append(f" {figure.missing}?", style="yellow") if figure.missing else text
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.gates.compare import Figure, Standing
+from harness.gates.figures import nearest
 from harness.reports.result_json import result_json
 from harness.reports.run_view import RunView
 
@@ -37,7 +38,7 @@ def _standing(standing: Standing) -> dict[str, Any]:
 
 
 def _value(figure: Figure) -> float | None:
-    return None if figure.value is None else float(figure.value)
+    return None if figure.value is None else nearest(figure.value)
 
 
 def _counts(figure: Figure) -> dict[str, int]:

@@ -12,15 +12,19 @@ from typing import Any
 import pytest
 import typer
 
+from harness.agents.http_request import BODY
 from harness.cli.app import app
 from harness.cli.exits import Exit
+from harness.gates.compare import Version, compare
 from harness.model.episode import Episode
 from harness.model.expect import Budget, Calls, Expect
 from harness.model.failure import CODES
+from harness.model.remote import FIELDS, HttpAgent, ReplyPaths
 from harness.model.scenario import Condition, Line, Scenario, User
 from harness.model.score import Scored
 from harness.model.source import Item
 from harness.model.workflow import Family, GateRule, Rule, StubCase, Tool, Workflow
+from harness.reports.comparison_json import comparison_json
 from harness.reports.gather import gather
 from harness.reports.result_json import result_json
 from harness.runs.inline import Inline
@@ -76,12 +80,18 @@ KEYS: list[tuple[str, type[Item]]] = [
     *(("workflow-file.md", item) for item in (Workflow, Family, Rule, Tool, StubCase, PriceRow)),
     *(("scenarios.md", item) for item in (Scenario, User, Line, Condition, Expect, Calls, Budget)),
     ("gates.md", GateRule),
+    *(("services.md", item) for item in (HttpAgent, ReplyPaths)),
 ]
 
 
 @pytest.mark.parametrize(("name", "item"), KEYS, ids=lambda value: getattr(value, "__name__", value))
 def test_keys_of_the_files(name: str, item: type[Item]) -> None:
     assert set(item.keys()) <= named(page(name))
+
+
+def test_fields_of_a_request() -> None:
+    text = page("services.md")
+    assert {*BODY, *FIELDS} <= named(text) | set(re.findall(r'^  "(\w+)":', text, re.MULTILINE))
 
 
 def test_matchers() -> None:
@@ -118,8 +128,12 @@ def test_fields_of_the_result(tmp_path: Path) -> None:
     bundle = load_bundle(examples(ROOT / "docs" / "scripted-user.md")[0].write(tmp_path / "bundle"))
     with Store.open(tmp_path / "store.db") as store:
         done = asyncio.run(rehearse(bundle, Inline(agent_of(bundle, None)), store, Settings()))
-        document = result_json(gather(store, done.run.id, bundle.workflow, done.verdict, done.results))
-    assert set(keys(document)) <= named(page("results.md"))
+        view = gather(store, done.run.id, bundle.workflow, done.verdict, done.results)
+    assert set(keys(result_json(view))) <= named(page("results.md"))
+    families = compare(bundle.workflow, [Version(view.agent, view.run, view.results, view.verdict)])
+    document = comparison_json([view], families)
+    told = {*document, *keys([each for standings in document["families"].values() for each in standings])}
+    assert told <= named(section(page("results.md"), "Several versions"))
 
 
 def keys(value: Any) -> Iterator[str]:

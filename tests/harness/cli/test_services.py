@@ -10,6 +10,7 @@ import pytest
 from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits
 from harness.scoring.efficiency import cost
+from harness.scoring.registry import NotJudged
 from harness.workflow.prices import builtin_prices
 from harness.workflow.problems import Problems
 from harness.workflow.remote import read_http_agent
@@ -54,6 +55,18 @@ def test_what_it_says_it_used_is_summed_over_its_answers(tmp_path):
     ]
     paid = cost(episode, episode.model_calls, builtin_prices())
     assert paid == (200 * price.input + 20 * price.output) / 1_000_000
+
+
+@pytest.mark.parametrize("wrong", [{"input": -1, "output": 2}, {"input": "many", "output": 2}])
+def test_usage_that_can_not_be_right_or_is_left_out_is_missing(tmp_path, wrong):
+    right = {"input": 100, "output": 10}
+    answers = [ASKED | {"usage": right}, DONE | {"usage": wrong}, {"text": "Bye.", "usage": right}, {"text": "Bye."}]
+    with served(answers) as server:
+        episode = played(tmp_path, server.url, "Please cancel O-1.", "Thanks.", "Bye.")
+    known = [(call.turn, call.usage is not None) for call in episode.model_calls]
+    assert known == [(1, True), (1, False), (2, True), (3, False)]
+    with pytest.raises(NotJudged):
+        cost(episode, episode.model_calls, builtin_prices())
 
 
 @pytest.mark.parametrize(

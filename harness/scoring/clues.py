@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from harness.model.episode import Message
+from harness.model.episode import AskKind, Message
 from harness.scoring.astray import astray
 from harness.scoring.calls import Made
 from harness.scoring.checks import Miss
 from harness.scoring.efficiency import repeated
+from harness.scoring.repetition import OFTEN, what
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
 from harness.scoring.wishes import asked_calls, branches
@@ -165,14 +167,15 @@ def ignored_error(miss: Miss, window: Window) -> Clue | None:
 
 
 def loop(miss: Miss, window: Window) -> Clue | None:
-    """The third equal call, or the third equal reply."""
+    """The third equal call, or the third equal reply or question."""
     again = [made for made, same in zip(window.calls, repeated(c for _, c in window.calls), strict=True) if same]
     if len(again) > 1:
         return _at(again[1])
-    said: dict[str, int] = {}
+    said: Counter[tuple[str, str]] = Counter()
     for step, reply in window.replies:
-        said[reply.text] = said.get(reply.text, 0) + 1
-        if said[reply.text] == 3:
+        questions = {what(ask) for ask in reply.asks if ask.kind in (AskKind.SLOT, AskKind.OTHER)}
+        said.update([("text", reply.text), *(("ask", question) for question in questions)])
+        if OFTEN in said.values():
             return _said((step, reply))
     return None
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from harness.model.episode import AskKind
+from harness.model.episode import Ask, AskKind
 from harness.model.failure import Evidence
 from harness.scoring.efficiency import call_text
 from harness.scoring.timeline import Step, Timeline
+from harness.scoring.values import words
 from tools_sandbox.values import show
 
-_OFTEN = 3
+OFTEN = 3
+"""So many times is no slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +37,40 @@ def most_repeated(timeline: Timeline) -> Repetition | None:
     times.
     """
     seen: dict[tuple[str, str], list[tuple[Step, str, Evidence]]] = {}
-    for kind, what, step, words, evidence in _done(timeline):
-        seen.setdefault((kind, what), []).append((step, words, evidence))
+    for kind, done, step, told, evidence in _done(timeline):
+        seen.setdefault((kind, done), []).append((step, told, evidence))
     often = max(seen.values(), key=len, default=[])
-    if len(often) < _OFTEN:
+    if len(often) < OFTEN:
         return None
-    step, words, evidence = often[1]
-    return Repetition(words, step, len(often) - 1, evidence)
+    step, told, evidence = often[1]
+    return Repetition(told, step, len(often) - 1, evidence)
+
+
+def asked_on(timeline: Timeline, left_open: Iterable[Ask]) -> bool:
+    """Whether one of the asks that the user had no answer to was put in three turns."""
+    counts = Counter(asked for _, asks in _asked(timeline) for asked in asks)
+    return any(counts[what(ask)] >= OFTEN for ask in left_open)
+
+
+def what(ask: Ask) -> str:
+    """What is asked for, however it is worded: a slot; else the words."""
+    return ask.slot if ask.slot and ask.kind is AskKind.SLOT else " ".join(words(ask.quote))
+
+
+def _asked(timeline: Timeline) -> Iterator[tuple[Step, dict[str, Ask]]]:
+    """What is asked for in each turn, with the step of the turn's first such reply."""
+    turns: dict[int, tuple[Step, dict[str, Ask]]] = {}
+    for step, reply in timeline.agent:
+        if reply.asks:
+            turns.setdefault(step[0], (step, {}))[1].update({what(ask): ask for ask in reply.asks})
+    yield from turns.values()
 
 
 def _done(timeline: Timeline) -> Iterator[tuple[str, str, Step, str, Evidence]]:
-    for step, reply in timeline.agent:
-        for slot, ask in {ask.slot: ask for ask in reply.asks if ask.slot and ask.kind is AskKind.SLOT}.items():
-            wanted = f"asks for the {str(slot).replace('_', ' ')}"
-            yield "ask", str(slot), step, wanted, Evidence(turn=step[0], quote=ask.quote)
+    for step, asks in _asked(timeline):
+        for asked, ask in asks.items():
+            told = f"asks for the {asked.replace('_', ' ')}" if asked == ask.slot else f"asks {show(ask.quote)}"
+            yield "ask", asked, step, told, Evidence(turn=step[0], quote=ask.quote)
     for step, reply in timeline.agent:
         yield "reply", reply.text, step, f"says {show(reply.text)}", Evidence(turn=step[0], quote=show(reply.text, 200))
     for step, call in timeline.calls:

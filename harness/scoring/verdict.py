@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from harness.model.episode import Episode
+from harness.model.episode import Ask, Episode, Message
 from harness.model.failure import UNKNOWN, Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score, Scored
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_judged
 from harness.scoring.astray import astray, reason
 from harness.scoring.calls import Made
+from harness.scoring.repetition import OFTEN, asked_on
 from harness.scoring.timeline import Step, Timeline
-from harness.users.paste import gap, line_for
+from harness.users.paste import gaps, line_for
 from tools_sandbox.values import show
 
 _FIRST = ("rule.", "safety.", "task_success", "context_retention", "faithfulness", "")
@@ -150,11 +151,13 @@ def _broken_tool(material: Material, timeline: Timeline, first: Finding) -> _Exc
 
 
 def _unscripted(episode: Episode, material: Material, timeline: Timeline, first: Finding) -> _Excuse | None:
-    """An ask that the scenario has no answer to, or a line that did not fit, before the first failure."""
-    found = gap(episode.messages)
-    if found is None:
+    """An ask that the scenario has no answer to, or a line that did not fit, before the first failure. Whoever goes on
+    asking, though the user can't say, goes round in circles by themselves.
+    """
+    left = list(gaps(episode.messages))
+    if not left or _goes_on(left, episode, timeline):
         return None
-    message, ask = found
+    message, ask = left[0]
     step = next((step for step, said in timeline.user if said is message), timeline.stop)
     if step > first.step:
         return None
@@ -164,6 +167,15 @@ def _unscripted(episode: Episode, material: Material, timeline: Timeline, first:
     finding = Finding(text, "X3", step, Evidence(turn=message.turn, quote=ask.quote, where=where))
     arguments = (name for tool in material.schema.tools.values() for name in tool.arguments)
     return _Excuse(finding, step, paste=line_for(ask, arguments))
+
+
+def _goes_on(left: Sequence[tuple[Message, Ask]], episode: Episode, timeline: Timeline) -> bool:
+    """Whether an ask that the user had left open was put three times, or the last three turns up to a limit all brought
+    another.
+    """
+    turns = {message.turn for message, _ in left}
+    to_the_end = episode.end.kind == "limit" and all(timeline.last - back in turns for back in range(OFTEN))
+    return to_the_end or asked_on(timeline, (ask for _, ask in left))
 
 
 def _stands(metric: str, finding: Finding, excuse: _Excuse, episode: Episode) -> bool:

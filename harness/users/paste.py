@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from harness.model.episode import Ask, AskKind, Message
 from harness.users.recognise import SlotBook
@@ -14,8 +14,8 @@ _WORD = re.compile(r"[^\W_]+")
 _ANSWER = "what the user says"
 
 
-def gap(messages: Iterable[Message]) -> tuple[Message, Ask] | None:
-    """The first message of a user that left an ask open, and that ask; None if there is none.
+def gaps(messages: Iterable[Message]) -> Iterator[tuple[Message, Ask]]:
+    """The messages of a user that left an ask open, each with the asks that it left.
 
     That is an ask that no fact, stance or answer covers, or one that a line which had to be said at once ran over.
     """
@@ -28,9 +28,8 @@ def gap(messages: Iterable[Message]) -> tuple[Message, Ask] | None:
         left = [*because.unscripted, because.misfit] if because else []
         for quote in filter(None, left):
             known = [ask for ask in asks if ask.quote in quote]
-            return message, known[-1] if known else Ask(AskKind.OTHER, quote)
+            yield message, known[-1] if known else Ask(AskKind.OTHER, quote)
         asks = []
-    return None
 
 
 def line_for(ask: Ask, arguments: Iterable[str] = ()) -> str:

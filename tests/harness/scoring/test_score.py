@@ -203,6 +203,11 @@ ASK = Ask(AskKind.OTHER, "What colour is the box?")
 LOST = (said("What colour is the box?", ASK), user("I can't say", reason="otherwise", unscripted=(ASK.quote,)))
 
 
+def lost(ask):
+    """The user can't answer it."""
+    return user("I can't say", reason="otherwise", unscripted=(ask.quote,))
+
+
 class TestBlame:
     def test_an_unscripted_ask_before_the_first_failure_is_the_scenarios_fault(self):
         scored = score(episode("Hi", *LOST, said("Then no.")), material(GOOD, rules=[VERIFY_FIRST]), BASE)
@@ -222,6 +227,46 @@ class TestBlame:
         scored = score(episode("Hi", said("A box!"), "So?", *LOST, said("Bye")), material(wanted), BASE)
         assert scored.primary.code == "PO1"
         assert scored.verdict.status is Status.FAILED
+
+    @pytest.mark.parametrize(
+        ("times", "end", "status", "code"),
+        [
+            (1, None, Status.NOT_JUDGED, "X3"),
+            (2, None, Status.NOT_JUDGED, "X3"),
+            (3, None, Status.FAILED, "FL1"),
+            (3, End("limit", "FL1", "3 turns and no end"), Status.FAILED, "FL1"),
+            (2, End("limit", "FL1", "2 turns and no end"), Status.NOT_JUDGED, "X3"),
+        ],
+    )
+    @pytest.mark.parametrize(
+        "asks",
+        [
+            [Ask(AskKind.OTHER, "What colour is the box?")],
+            [Ask(AskKind.SLOT, "Your age?", slot="age"), Ask(AskKind.SLOT, "How old are you?", slot="age")],
+            [Ask(AskKind.OTHER, "What colour is it?"), Ask(AskKind.OTHER, "what COLOUR is it ?!")],
+        ],
+        ids=["the same", "in other words", "in other signs"],
+    )
+    def test_who_goes_on_asking_what_the_user_cannot_say_is_to_blame(self, asks, times, end, status, code):
+        put = [asks[number % len(asks)] for number in range(times)]
+        talk = [event for ask in put for event in (said(ask.quote, ask), lost(ask))]
+        last = talk.pop() if end else said("Good-bye.")
+        scored = score(episode("Hi", *talk, *([] if end else [last]), end=end), material(GOOD), BASE)
+        assert (scored.verdict.status, scored.primary.code) == (status, code)
+
+    def test_who_asks_one_thing_after_another_up_to_the_limit_is_to_blame(self):
+        asks = [Ask(AskKind.OTHER, f"Is it {colour}?") for colour in ("red", "blue", "green", "pink")]
+        talk = [event for ask in asks for event in (said(ask.quote, ask), lost(ask))]
+        end = End("limit", "FL1", "5 turns and no end")
+        scored = score(episode("Hi", *talk, said("Is it grey?"), end=end), material(GOOD), BASE)
+        assert (scored.verdict.status, scored.primary.code) == (Status.FAILED, "FL1")
+        scored = score(episode("Hi", *talk, said("Good-bye.")), material(GOOD), BASE)
+        assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X3")
+
+    def test_asking_on_does_no_harm_to_what_passed(self):
+        talk = [event for _ in range(3) for event in (said(ASK.quote, ASK), lost(ASK))]
+        scored = score(episode("I'm ana@example.com", *talk, verify(), refund(), said("Done")), material(GOOD), BASE)
+        assert scored.verdict == PASSED
 
     def test_a_line_that_did_not_fit(self):
         misfit = user("Actually it is O-2", line=1, misfit="What colour is the box?")

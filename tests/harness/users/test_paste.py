@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.episode import Ask, AskKind, Message
-from harness.users.paste import gap, line_for
+from harness.users.paste import gaps, line_for
 from tests.harness.users.conversations import begun, choice, other, proposal, readback, scenario, slot
 
 BROCHURE = "Would you like a brochure?"
@@ -50,17 +50,17 @@ def test_the_gap_is_the_first_message_that_left_an_ask_open():
     for asks in ([slot("email")], [proposal(BROCHURE)], [slot("pin", "PIN?")]):
         said = talk.hears("?", asks=asks)
         messages += [*talk.replies, Message("user", said.text, 2, because=said.because)]
-    message, ask = gap(messages)
+    message, ask = next(gaps(messages))
     assert ask == proposal(BROCHURE)
     assert message is messages[3]
-    assert gap(messages[:2]) is None
+    assert list(gaps(messages[:2])) == []
 
 
 def test_a_line_that_ran_over_an_ask_is_a_gap_too():
     line = {"say": "Wait!", "when": {"reply": "blue"}, "now": {"order_id": "O-2"}}
     talk = begun(scenario(["Hi.", line]))
     said = talk.hears("Was it blue?", asks=[other("Was it blue?")])
-    _, ask = gap([*talk.replies, Message("user", said.text, 2, because=said.because)])
+    ((_, ask),) = gaps([*talk.replies, Message("user", said.text, 2, because=said.because)])
     assert ask == other("Was it blue?")
 
 

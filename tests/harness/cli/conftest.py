@@ -29,6 +29,7 @@ def cli(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     for name in ("TURNGATE_STORE", "TURNGATE_AGENT", "TURNGATE_TRIALS", "TURNGATE_CONCURRENCY", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TURNGATE_WORKERS", "0")
 
     def run(*arguments):
         capsys.readouterr()

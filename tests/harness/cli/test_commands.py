@@ -391,12 +391,12 @@ def test_a_factory_that_goes_wrong_later_keeps_what_was_played(cli):
 
 
 def test_ctrl_c_before_the_first_episode_is_told_too(cli, monkeypatch):
-    import harness.cli.run
+    import harness.cli.playing
 
-    async def interrupted(*_):
+    async def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(harness.cli.run, "rehearse", interrupted)
+    monkeypatch.setattr(harness.cli.playing, "rehearse", interrupted)
     came = cli("run")
     assert came.code == 130
     assert came.err == "interrupted: no episode was played yet, so nothing is kept\n"

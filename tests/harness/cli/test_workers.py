@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+
+import pytest
+
+from harness.store.store import Store
+from tests.harness.desk import command, environment, scenario, turngate, write
+
+MANY = "".join(scenario("Hi.", id=f"s{n}") for n in range(10))
+SLOW = """
+import asyncio
+
+async def agent(message):
+    await asyncio.sleep(0.2)
+    return "Hello."
+"""
+
+
+def begun(folder, *arguments):
+    """A run with two workers, once its first episodes are stored."""
+    running = subprocess.Popen(
+        command("run", "-w", "2", "-j", "2", "-n", "2", *arguments),
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while time.monotonic() < until and running.poll() is None:
+        if (folder / ".turngate" / "turngate.db").exists():
+            with Store.open(folder / ".turngate" / "turngate.db") as store:
+                if (run := store.latest()) and sum(each.state == "played" for each in store.results(run.id)) >= 2:
+                    return running
+        time.sleep(0.02)
+    raise AssertionError(running.communicate())
+
+
+def episodes_of(folder):
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        (run,) = store.runs()
+        return run, list(store.episodes(run.id))
+
+
+def test_ctrl_c_keeps_what_was_played_and_the_run_is_gone_on_with(tmp_path):
+    folder = write(tmp_path, agent=SLOW, scenarios=MANY)
+    running = begun(folder)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    told = err.decode()
+    assert running.returncode == 130, told
+    assert "Traceback" not in told
+    run, kept = episodes_of(folder)
+    assert 2 <= len(kept) < 20
+    assert f"interrupted: {len(kept)} of 20 episodes are kept in run {run.id}" in told
+    assert f"turngate run --resume {run.id}    go on" in told
+
+    came = turngate("run", "-w", "2", "--resume", run.id, cwd=folder)
+    assert came.returncode == 0, came.stderr
+    assert "gate passed" in came.stdout
+    _, every = episodes_of(folder)
+    assert len(every) == 20
+    assert {each.key.id: each.started for each in kept}.items() <= {each.key.id: each.started for each in every}.items()
+
+
+@pytest.mark.parametrize("who", ["supervisor", "worker"])
+def test_kill_9_loses_and_doubles_nothing(tmp_path, who):
+    import psutil
+
+    folder = write(tmp_path, agent=SLOW, scenarios=MANY)
+    running = begun(folder)
+    if who == "supervisor":
+        running.kill()
+    else:
+        os.kill(psutil.Process(running.pid).children()[0].pid, signal.SIGKILL)
+    out, err = running.communicate(timeout=60)
+    if who == "supervisor":
+        came = turngate("run", "-w", "2", "--resume", "latest", cwd=folder)
+        assert came.returncode == 0, came.stderr
+    else:
+        assert running.returncode == 0, err
+        assert b"gate passed" in out
+    _, every = episodes_of(folder)
+    assert Counter((each.key.item, each.key.trial) for each in every) == {
+        (f"s{n}", trial): 1 for n in range(10) for trial in (1, 2)
+    }
+
+
+def test_an_agent_that_ends_the_process_is_a_failure_and_no_success(tmp_path):
+    folder = write(tmp_path, agent="import os\ndef agent(message):\n    os._exit(0)\n", scenarios=scenario("Hi."))
+    came = turngate("run", "-w", "1", cwd=folder)
+    assert came.returncode == 1
+    assert "FL4" in came.stdout
+    assert "the agent's process ended itself with exit code 0" in came.stdout
+    assert "Traceback" not in came.stdout + came.stderr
+
+
+@pytest.mark.parametrize(
+    "code", ["import os; os._exit(0)", "raise SystemExit(0)", "import signal, os; os.kill(os.getpid(), 9)"]
+)
+def test_one_that_ends_it_on_import_is_a_mistake(tmp_path, code):
+    folder = write(tmp_path, agent=code)
+    came = turngate("run", "-w", "1", cwd=folder)
+    assert came.returncode == 2
+    assert came.stderr.startswith("turngate: ")
+    assert "agent" in came.stderr
+    assert "Traceback" not in came.stderr
+
+
+def test_what_has_changed_is_no_longer_the_same_run(cli):
+    write(cli.folder, scenarios=scenario("Hi."), agent='def agent(message):\n    return "Hello."\n')
+    assert cli("run").code == 0
+    assert cli("run", "--resume", "latest", "-n", "2").code == 2
+    assert "there is no run" in cli("run", "--resume", "r-2020").err
+    write(cli.folder, scenarios=scenario("Hi there."), agent='def agent(message):\n    return "Hello."\n')
+    came = cli("run", "--resume", "latest")
+    assert came.code == 2
+    assert "what 1 of its scenarios depend on has changed since (talk)" in came.err
+    write(cli.folder, scenarios=scenario("Hi."), agent='def agent(message):\n    return "Hello!"\n')
+    came = turngate("run", "--resume", "latest", cwd=cli.folder)
+    assert came.returncode == 2
+    assert "it was begun with agent:agent" in came.stderr
+
+
+def test_an_outage_is_played_again_when_a_run_is_gone_on_with(cli):
+    agent = """
+    import pathlib
+
+    import httpx
+
+    def agent(message):
+        if pathlib.Path("down").exists():
+            raise httpx.ConnectError("no model today")
+        return "Hello."
+    """
+    write(cli.folder, scenarios=scenario("Hi."), agent=agent)
+    (cli.folder / "down").touch()
+    assert cli("run").code == 3
+    (cli.folder / "down").unlink()
+    assert cli("run", "--resume", "latest").code == 0
+    _, every = episodes_of(cli.folder)
+    assert {each.attempt for each in every} == {2}
+    assert cli("run", "--resume", "latest").code == 0  # there is nothing left to play
+    assert {each.attempt for each in episodes_of(cli.folder)[1]} == {2}

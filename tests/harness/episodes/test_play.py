@@ -137,6 +137,15 @@ def test_words_stand_where_they_were_said_though_a_call_comes_late(tmp_path):
     assert [message.after for message in episode.messages] == [None, 1, None, 2]
 
 
+def test_a_pattern_that_takes_too_long_is_the_scenarios_fault(tmp_path):
+    """Such as lint can't tell: it is slow on this text only."""
+    when = "{say: Now?, when: {state: {orders.O-1.status: {like: '=(-|--)+$'}}}}"
+    given = f"given: {{orders.O-1.status: '={'-' * 200}!'}}"
+    episode = played(tmp_path, lambda message: "Fine.", "Hi.", when, more=given)
+    assert (episode.end.kind, episode.end.code) == ("fault", "X3")
+    assert "takes too long" in episode.end.text
+
+
 def test_a_note_about_a_refusal_leaves_it_one(tmp_path):
     def agent(message, session):
         assert session.call_tool("note", {"text": "too late"}, None).ok

@@ -28,6 +28,11 @@ def good(*more):
     return episode("I'm ana@example.com", verify(), refund(), said("Done"), *more)
 
 
+class Unspeakable(Exception):
+    def __str__(self):
+        raise RuntimeError("not even this")
+
+
 @scorer("broken", dimension="communication")
 def broken(episode, material):
     raise KeyError("missing")
@@ -83,6 +88,27 @@ class TestScorers:
         counted = score(good(), material(GOOD, measures=["task_success", "broken"]), (*BASE, broken))
         assert counted.verdict.status is Status.NOT_JUDGED
         assert counted.primary.code == "X5"
+
+    @pytest.mark.parametrize(
+        "error", [SystemExit(3), GeneratorExit(), BaseException("odd"), Unspeakable(), MemoryError()]
+    )
+    def test_whatever_a_scorer_raises_is_its_own_fault(self, error):
+        @scorer("rash", dimension="communication")
+        def rash(episode, material):
+            raise error
+
+        rash_score = score(good(), material(GOOD), (*BASE, rash)).scores["rash"]
+        assert rash_score.value.status is Status.NOT_JUDGED
+        assert type(error).__name__ in rash_score.value.reason
+        assert rash_score.findings[0].code == "X5"
+
+    def test_who_stops_the_run_stops_it(self):
+        @scorer("stopped", dimension="communication")
+        def stopped(episode, material):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            score(good(), material(GOOD), (*BASE, stopped))
 
     def test_an_error_does_not_stick_to_the_next_episode(self):
         calls = []

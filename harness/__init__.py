@@ -3,8 +3,9 @@
 What an agent's code needs stands here; nothing is imported before it is asked for.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from tools_sandbox.lazy import lazily
 
 if TYPE_CHECKING:
     from harness.agents.forms import http_tools, mcp_tools, openai_tools, result_text
@@ -25,20 +26,17 @@ __all__ = [
     "result_text",
 ]
 
-_HOMES = {
-    "Agent": "model.agent",
-    "Interrupted": "model.agent",
-    "Reply": "model.agent",
-    "Session": "model.agent",
-    "http_tools": "agents.forms",
-    "langchain_tools": "agents.langchain_tools",
-    "mcp_tools": "agents.forms",
-    "openai_tools": "agents.forms",
-    "result_text": "agents.forms",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "Agent": "model.agent",
+        "Interrupted": "model.agent",
+        "Reply": "model.agent",
+        "Session": "model.agent",
+        "http_tools": "agents.forms",
+        "langchain_tools": "agents.langchain_tools",
+        "mcp_tools": "agents.forms",
+        "openai_tools": "agents.forms",
+        "result_text": "agents.forms",
+    },
+)

@@ -42,8 +42,9 @@ Example:
     CallError(kind='refused', text='there is no order O-2')
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from tools_sandbox.lazy import lazily
 
 if TYPE_CHECKING:
     from tools_sandbox.marks import ToolError, invariant, reads, tool, writes
@@ -67,23 +68,19 @@ __all__ = [
     "writes",
 ]
 
-_HOMES = {
-    "Row": "rows",
-    "private": "rows",
-    "Sandbox": "sandbox",
-    "SandboxProblem": "problem",
-    "StartState": "start",
-    "Table": "table",
-    "ToolError": "marks",
-    "invariant": "marks",
-    "reads": "marks",
-    "tool": "marks",
-    "writes": "marks",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first asked for: most users of this package need only its data types."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "Row": "rows",
+        "private": "rows",
+        "Sandbox": "sandbox",
+        "SandboxProblem": "problem",
+        "StartState": "start",
+        "Table": "table",
+        "ToolError": "marks",
+        "invariant": "marks",
+        "reads": "marks",
+        "tool": "marks",
+        "writes": "marks",
+    },
+)

@@ -10,6 +10,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from harness.workflow.json_schema import scenario_schema, workflow_schema
+from tests.docs.pages import PAGES, Block, blocks
 from tests.harness.workflow.bundles import SCENARIO, WORKFLOW
 from tests.reference import ROOT
 
@@ -55,6 +56,16 @@ def test_every_short_form_is_taken(before: str, after: str) -> None:
     assert not list(SCENARIOS.iter_errors(as_an_editor_sees_it(SCENARIO.replace(before, after))))
 
 
+@pytest.mark.parametrize(
+    "block", [block for page in PAGES for block in blocks(page) if block.language == "yaml"], ids=lambda block: block.place
+)  # fmt: skip
+def test_every_example_of_the_documents_is_taken(block: Block) -> None:
+    file = block.file or ""
+    schema = WORKFLOWS if file == "workflow.yaml" else SCENARIOS if file.startswith("scenarios/") else None
+    if schema is not None:
+        assert not list(schema.iter_errors(as_an_editor_sees_it(block.text)))
+
+
 def test_a_file_may_be_one_scenario() -> None:
     (scenario,) = as_an_editor_sees_it(SCENARIO)
     assert not list(SCENARIOS.iter_errors(scenario))
@@ -62,7 +73,10 @@ def test_a_file_may_be_one_scenario() -> None:
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("family:", "familly:"), ("critical", "crtical"), ("[I want my money back.]", "[]"), ("gold:", "golden:"), ("turns:", "faults: []\n    turns:")],
+    [("family:", "familly:"), ("critical", "crtical"), ("[I want my money back.]", "[]"), ("gold:", "golden:"), ("turns:", "faults: []\n    turns:"),
+     ("{order_id: O-1}\n", "[order_id]\n"), ("[R1]", "R1"), ("{language: en}", "en"), ("required:", "requird:"),
+     ("[I want my money back.]", "[{sya: Hello.}]"), ("[I want my money back.]", "[Hi.]\n    max_turns: many"), ("    calls:", "    outcome: done\n    calls:"),
+     ("    calls:", "    says: [{likes: x}]\n    calls:"), ("    calls:", "    budget: {turn: 3}\n    calls:"), ("    - reply: Done.", "    - [Done.]")],
 )  # fmt: skip
 def test_mistakes_are_seen(before: str, after: str) -> None:
     assert list(SCENARIOS.iter_errors(as_an_editor_sees_it(SCENARIO.replace(before, after))))
@@ -70,7 +84,20 @@ def test_mistakes_are_seen(before: str, after: str) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("trials: 2", "trails: 2"), ("trials: 2", "trials: 0"), ("every: trial", "every: turn"), ("[TO1]", "[T1]")],
+    [
+        ("trials: 2", "trails: 2"),
+        ("trials: 2", "trials: 0"),
+        ("every: trial", "every: turn"),
+        ("[TO1]", "[T1]"),
+        ("trials: 2", "trials: 10001"),
+        ("trials: 2", "trials: [2]"),
+        ("kind: reads", "kind: red"),
+        ("args: {order_id: text}", "args: {order_id: txt}"),
+        ("kind: reads, args", "kind: reads, arg"),
+        ("at_least: 0.9", "at_lest: 0.9"),
+        ("[critical_failure]", "[critical]"),
+        ("gate:\n  - {", "rules: [{id: a, need: x, befor: writes}]\ngate:\n  - {"),
+    ],
 )
 def test_mistakes_in_a_workflow_are_seen(before: str, after: str) -> None:
     assert not list(WORKFLOWS.iter_errors(as_an_editor_sees_it(WORKFLOW)))

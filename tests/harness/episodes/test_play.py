@@ -1143,6 +1143,5 @@ def test_a_system_clock_that_is_set_back_makes_no_time_negative(tmp_path, monkey
         assert times[0] <= call.started <= call.ended <= times[-1]
     assert [message.at for message in episode.messages] == sorted(message.at for message in episode.messages)
     for span in episode.spans:
-        assert episode.started <= span.start / 1e9 + 0.001
-        assert span.start <= span.end
+        assert began - 5 < span.start / 1e9 <= span.end / 1e9 < began + 60
     assert 0 <= score(episode, bundle.material("talk")).scores["latency_seconds"].value.value < 60

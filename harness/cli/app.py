@@ -35,6 +35,15 @@ StorePath = Annotated[
         "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
     ),
 ]
+OutputPaths = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Also write the result to this file: .json, .jsonl, .junit.xml or .md. Repeatable.",
+    ),
+]
 _AGENT = "file.py:name, module:name, openai:MODEL, an http(s):// address, or a .yaml file that describes a service"
 _AGENT_VARIABLE = "TURNGATE_AGENT"
 AgentSpec = Annotated[
@@ -71,9 +80,7 @@ def run(
         bool, typer.Option("--fail-fast", "-x", help="Begin no further episode after the first failed one.")
     ] = False,
     turn_limit: Annotated[float, typer.Option("--turn-limit", min=0.001, help="Seconds that a turn may take.")] = 120.0,
-    output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", help="Also write the result to this .json file.")
-    ] = None,
+    output: OutputPaths = None,
     store: StorePath = None,
     workers: Annotated[
         int,
@@ -96,8 +103,7 @@ def run(
         Path | None, typer.Option("--replay-model", metavar="FILE", help="Answer from a recording; ask no model.")
     ] = None,
     max_cost: Annotated[
-        float | None,
-        typer.Option("--max-cost", min=0, metavar="USD", envvar="TURNGATE_MAX_COST", help="Ask no model after that."),
+        float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model after that.")
     ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
@@ -150,8 +156,12 @@ def lint(workflow: WorkflowPath = None) -> None:
 
 
 @app.command()
-def schema(kind: Annotated[str, typer.Argument(help="workflow or scenarios")]) -> None:
-    """Print the JSON Schema of a file, for editors."""
+def schema(
+    kind: Annotated[
+        str, typer.Argument(help="workflow, scenarios, result (a .json file) or episodes (a line of .jsonl)")
+    ],
+) -> None:
+    """Print the JSON Schema of a file, for editors and for programs that read results."""
     from harness.cli.schema import schema as command
 
     raise SystemExit(command(kind))
@@ -165,12 +175,13 @@ def gate(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print the effective gate, implicit parts included.")
     ] = False,
+    output: OutputPaths = None,
     store: StorePath = None,
 ) -> None:
     """Decide the gate of a stored run again, or explain a workflow's gate."""
     from harness.cli.gate import gate as command
 
-    raise SystemExit(command(target, explain, store))
+    raise SystemExit(command(target, explain, store, tuple(output or ())))
 
 
 @app.command()

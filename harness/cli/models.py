@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +17,10 @@ from harness.llm.problem import ModelProblem
 def model_access(record: Path | None, replay: Path | None, max_cost: float | None) -> Iterator[ModelAccess]:
     """For all processes and agents of a command, which share a pause, a limit on money and the recorded answers.
 
-    Raises UserError for options that contradict each other.
+    Raises UserError for options that can't be meant.
     """
+    if max_cost is not None and not math.isfinite(max_cost):
+        raise UserError(f"--max-cost {max_cost}: give a number of US dollars")
     with TemporaryDirectory(prefix="turngate-", ignore_cleanup_errors=True) as folder:
         try:
             access = ModelAccess(

@@ -29,6 +29,12 @@ class ModelAccess:
             raise ModelProblem("--record-model and --replay-model: a run does one or the other")
 
     @property
+    def options(self) -> list[str]:
+        """The options of a command that ask for something that only this client can do."""
+        given = {"--record-model": self.record, "--replay-model": self.replay, "--max-cost": self.max_cost}
+        return [name for name, value in given.items() if value is not None]
+
+    @property
     def limit(self) -> Decimal | None:
         """The most that may be spent, in US dollars."""
         return None if self.max_cost is None else Decimal(self.max_cost)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
-from harness.agents.openai_agent import Briefing, instructions
+from harness.agents.openai_agent import Briefing, ModelKind, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource
@@ -88,6 +88,11 @@ def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess
         source = resolve(_described(Path(spec)), Path.cwd())
     else:
         source = resolve(spec, Path.cwd(), briefing)
+    if access.options and not isinstance(source.kind, ModelKind):
+        raise AgentProblem(
+            f"{' and '.join(access.options)} can't be kept for {source.version.name}: what code of its own asks of a "
+            "model is not seen here, only what `openai:MODEL` does"
+        )
     source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
     return source
 

@@ -21,7 +21,8 @@ def run(tmp_path):
         result = tmp_path / "result.json"
         result.unlink(missing_ok=True)
         env = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key, "no_proxy": "*"}
-        done = turngate("run", *AGENT, "-o", "result.json", *options, cwd=tmp_path, env=env)
+        agent = () if "--agent" in options else AGENT
+        done = turngate("run", *agent, "-o", "result.json", *options, cwd=tmp_path, env=env)
         return (
             done.returncode,
             " ".join((done.stdout + done.stderr).split()),
@@ -100,6 +101,9 @@ def test_one_or_the_other(run):
     code, output, _ = run("--record-model", "a.jsonl", "--replay-model", "a.jsonl")
     assert code == 2
     assert "a run does one or the other" in output
+    code, output, _ = run("--max-cost", "1", "--agent", "agent.py:agent")
+    assert code == 2
+    assert "--max-cost can't be kept for agent:agent" in output
     code, output, _ = run("--replay-model", "a.jsonl")
     assert code == 2
     assert "a.jsonl: can't be read: No such file or directory" in output

@@ -158,6 +158,8 @@ def _end(episode: Episode) -> Iterator[RenderableType]:
         )
     if episode.spans_missing:
         yield Text(f"the trace is not complete: {printable(episode.spans_missing)}", style="yellow")
+    for note in episode.notes:
+        yield Text(f"note: {one_line(note, 300)}", style="yellow")
     for name, output in (("stdout", episode.stdout), ("stderr", episode.stderr)):
         if output.strip():
             yield Text(f"{name} of the agent: {one_line(output, 200)}", style="bright_black")

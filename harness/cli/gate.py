@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
+from harness.cli.outputs import outputs_to, write_all
 from harness.cli.places import open_store
 from harness.cli.run import exit_code
 from harness.gates.decide import decide
 from harness.gates.effective import ALWAYS
 from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
+from harness.reports.result_json import result_json
 from harness.reports.terminal import show_run
 from harness.runs.prepare import load_bundle
 
 
-def gate(target: str | None, explain: bool, place: str | None) -> int:
-    """Print it; gives the exit code of the decision."""
+def gate(target: str | None, explain: bool, place: str | None, files: Sequence[Path] = ()) -> int:
+    """Print it, and write it to `files`; gives the exit code of the decision."""
+    outputs = outputs_to(files)
     if explain:
         return _explain(Path(target) if target else Path())
     with open_store(place, must_exist=True) as store:
@@ -28,7 +32,9 @@ def gate(target: str | None, explain: bool, place: str | None) -> int:
             raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow
         verdict = decide(workflow, results, run.options.get("partial"), deterministic=run.deterministic)
-        show_run(console(), gather(store, run.id, workflow, verdict, results), dimensions())
+        view = gather(store, run.id, workflow, verdict, results)
+        show_run(console(), view, dimensions())
+        write_all(outputs, [view], result_json(view))
     return exit_code(verdict, results)
 
 

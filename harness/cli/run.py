@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from harness.cli.exits import Exit, UserError
 from harness.cli.models import model_access
 from harness.cli.out import console
+from harness.cli.outputs import outputs_to, write_all
 from harness.cli.places import open_store
 from harness.cli.playing import executor_for, play, versions_of
 from harness.episodes.task import Limits
@@ -19,7 +19,7 @@ from harness.model.result import Decision, GateVerdict, Result
 from harness.reports.comparison import show_comparison
 from harness.reports.comparison_json import comparison_json
 from harness.reports.gather import dimensions, gather
-from harness.reports.result_json import result_json, write_json
+from harness.reports.result_json import result_json
 from harness.reports.terminal import show_run
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Finished, Settings
@@ -53,11 +53,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     """Play a workflow against an agent, or against several one after the other, and print what came of it and how they
     compare; gives the exit code, of several the worst.
     """
-    for output in options.outputs:
-        if output.suffix != ".json":
-            raise UserError(f"-o {output}: only .json can be written so far")
-        if not os.access(output.parent, os.W_OK):
-            raise UserError(f"-o {output}: there is no folder {output.parent} that can be written to")
+    outputs = outputs_to(options.outputs)
     try:
         selection = Selection(options.only, parse_slices(options.slices))
     except ValueError as error:
@@ -86,11 +82,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
             families = compare(bundle.workflow, versions)
             show_comparison(console(), views, families)
             document = comparison_json(views, families)
-        for output in options.outputs:
-            try:
-                write_json(output, document)
-            except OSError as error:
-                raise UserError(f"-o {output}: can't be written: {error.strerror}; the run is stored") from None
+        write_all(outputs, views, document)
     return worst(exit_code(view.verdict, view.results) for view in views)
 
 

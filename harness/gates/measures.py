@@ -108,7 +108,7 @@ def _bounds(sample: Sample, ordered: Sequence[Number], stat: Stat, confidence: f
     if sample.exact or not sample.independent or stat == "max":
         return NO_BOUNDS
     if stat == "mean":
-        if not all(abs(value) < _SQUARED for value in ordered):
+        if not all(-_SQUARED < value < _SQUARED for value in ordered):
             return NO_BOUNDS
         figure = float(_statistic(ordered, stat))
         margin = mean_margin([float(value) for value in ordered], sure)

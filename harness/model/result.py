@@ -14,7 +14,8 @@ from harness.model.status import Judgement, Measure
 @dataclass(frozen=True, slots=True)
 class Result:
     """One planned episode. `spared`: not played, since all played trials of every scenario agreed. `missing`: not
-    there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn.
+    there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn;
+    `started` and `ended` are seconds since the epoch.
     """
 
     key: EpisodeKey
@@ -26,6 +27,8 @@ class Result:
     scores: dict[str, Judgement | Measure] = field(default_factory=dict)
     code: str | None = None
     turn_seconds: tuple[float, ...] = ()
+    started: float | None = None
+    ended: float | None = None
 
 
 class Decision(StrEnum):

@@ -50,6 +50,7 @@ def gather(
         pass_hats=pass_hats(workflow.scenario_map, results),
         verdict=verdict,
         failures=failures(scored),
+        findings={result.key.id: judged.primary for result, judged in scored if judged.primary is not None},
         slips=sum(len(judged.slips) for _, judged in scored),
         notes=tuple(notes),
         results=tuple(results),

@@ -1,13 +1,13 @@
-"""Text from agents, tools and files, made harmless for a terminal."""
+"""Text from agents, tools and files, made harmless for a terminal and for XML."""
 
 from __future__ import annotations
 
 import re
 
 # C0 and C1 controls (ESC starts a terminal's commands), marks that turn the direction of writing around, lone
-# surrogates, and tag characters that hide text.
+# surrogates, what is no character at all (XML forbids it), and tag characters that hide text.
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
     "\U000e0000-\U000e007f]"
 )
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 from harness.model.result import Decision, GateVerdict, Result, RuleResult
@@ -26,7 +23,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "scenarios": view.scenarios,
         "trials": view.trials,
         "gate": {
-            "decision": _decision(view.verdict),
+            "decision": decision_of(view.verdict),
             "partial": view.verdict.partial,
             "uncounted": list(view.verdict.uncounted),
             "rules": [_rule(rule) for rule in view.verdict.rules],
@@ -41,26 +38,14 @@ def result_json(view: RunView) -> dict[str, Any]:
         "failures": [_failure(failure) for failure in view.failures],
         "fix_in": view.fixes,
         "notes": list(view.notes),
-        "episodes": [_episode(result) for result in view.results],
+        "episodes": [episode_json(result) for result in view.results],
     }
 
 
-def _decision(verdict: GateVerdict) -> str:
+def decision_of(verdict: GateVerdict) -> str:
     """What a program may act on: part of a workflow can fail its gate, and never passes it."""
     partial = verdict.partial is not None and verdict.decision is not Decision.FAILED
     return "partial" if partial else verdict.decision.value
-
-
-def write_json(path: Path, document: dict[str, Any]) -> None:
-    """Write a document, whole or not at all. Raises OSError."""
-    text = json.dumps(document, ensure_ascii=True, indent=2)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text + "\n", encoding="utf-8")
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _rule(rule: RuleResult) -> dict[str, Any]:
@@ -121,7 +106,8 @@ def _failure(failure: Failure) -> dict[str, Any]:
     }
 
 
-def _episode(result: Result) -> dict[str, Any]:
+def episode_json(result: Result) -> dict[str, Any]:
+    """One planned episode: its place, and what came of it."""
     return {
         "id": result.key.id,
         "scenario": result.key.item,

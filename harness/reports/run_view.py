@@ -35,14 +35,12 @@ class Failure:
     @property
     def title(self) -> str:
         """What the code means."""
-        return CODES[self.code].title if self.code in CODES else "no detector explains it"
+        return title_of(self.code)
 
     @property
     def turn(self) -> int | None:
         """The turn it goes back to."""
-        if self.finding is None:
-            return None
-        return self.finding.evidence.turn or self.finding.step[0] or None
+        return turn_of(self.finding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +60,8 @@ class RunView:
     """pass^1, pass^2 … of task success, by family."""
     verdict: GateVerdict
     failures: tuple[Failure, ...] = ()
+    findings: dict[str, Finding] = field(default_factory=dict, repr=False)
+    """What each episode that failed or was not judged goes under, by its id."""
     slips: int = 0
     notes: tuple[str, ...] = ()
     results: tuple[Result, ...] = field(default=(), repr=False)
@@ -76,6 +76,16 @@ class RunView:
                 place = CODES[failure.code].fix[0]
                 totals[place] = totals.get(place, 0) + len(failure.episodes)
         return dict(sorted(totals.items(), key=lambda total: -total[1]))
+
+
+def turn_of(finding: Finding | None) -> int | None:
+    """The turn that a finding goes back to, if to one."""
+    return None if finding is None else finding.evidence.turn or finding.step[0] or None
+
+
+def title_of(code: str) -> str:
+    """What a failure code means."""
+    return CODES[code].title if code in CODES else "no detector explains it"
 
 
 def failures(scored: Iterable[tuple[Result, Scored]]) -> tuple[Failure, ...]:

@@ -12,34 +12,22 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.model.failure import CODES
-from harness.model.result import Decision, GateVerdict, RuleResult
+from harness.model.result import Decision, GateVerdict
 from harness.model.score import Dimension
 from harness.model.status import Status
+from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
-from harness.reports.wording import sides
+from harness.reports.wording import EXACT, HOLE, MEDIAN, count_text, missing_text, sides, value_text, verdict_words
 
-HOLE = "·"
 MARKS = {
     Decision.PASSED: ("✔", "green"),
     Decision.FAILED: ("✖", "red"),
     Decision.UNDECIDED: ("?", "yellow"),
     Decision.SKIPPED: ("-", "bright_black"),
 }
-_WORDS = {
-    Decision.PASSED: ("gate passed", "bold green"),
-    Decision.FAILED: ("gate failed", "bold red"),
-    Decision.UNDECIDED: ("gate undecided", "bold yellow"),
-    Decision.SKIPPED: ("no gate", "bold yellow"),
-}
 QUIET = "bright_black"
-_EXACT = (
-    "exact: all trials that were played agreed, so many of each scenario at least; that more would is not proved: "
-    "`confidence` asks for it"
-)
-_MEDIAN = ("turns", "tool_calls")
-"""Measures whose cell shows the median; the others show the 95th percentile."""
 
 
 def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> None:
@@ -52,7 +40,7 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
         console.print(reliability)
     console.print(_gate(view.verdict))
     if any(rule.exact for rule in view.verdict.rules):
-        console.print(Text(_EXACT, style=QUIET))
+        console.print(Text(EXACT, style=QUIET))
     if view.failures:
         console.print(*_failures(view), sep="\n")
     for note in view.notes:
@@ -62,23 +50,11 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
 
 def verdict_line(view: RunView) -> Text:
     """The one line that matters: what the gate says."""
-    verdict, name = view.verdict, (f"{view.workflow} · {printable(view.agent)}: ", "bold")
-    uncounted = _uncounted(len(view.verdict.uncounted))
-    if verdict.partial and verdict.decision is not Decision.FAILED:
-        return Text.assemble(name, ("partial: no gate", "bold yellow"), f" ({printable(verdict.partial)})", uncounted)
-    deciding = [rule for rule in verdict.rules if rule.decides]
-    count = sum(rule.decision is verdict.decision for rule in deciding)
-    why = {
-        Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
-        Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
-    }
-    return Text.assemble(name, _WORDS[verdict.decision], why.get(verdict.decision, ""), uncounted)
-
-
-def _uncounted(number: int) -> tuple[str, str]:
-    """Episodes that did not pass, and that no rule says anything of."""
-    text = f" · {number} that did not pass count{'' if number > 1 else 's'} in no rule" if number else ""
-    return text, "bold yellow"
+    verdict, said = view.verdict, verdict_words(view.verdict)
+    partial = verdict.partial and verdict.decision is not Decision.FAILED
+    style = "bold yellow" if partial else f"bold {MARKS[verdict.decision][1]}"
+    name = f"{view.workflow} · {printable(view.agent)}: "
+    return Text.assemble((name, "bold"), (said.words, style), said.why, (said.uncounted, "bold yellow"))
 
 
 def _heading(view: RunView) -> Iterator[RenderableType]:
@@ -107,7 +83,7 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
         before = dimensions[metric]
     for family in found.families:
         cells = (_cell(found.cells.get((family, metric)), metric) for metric in found.metrics)
-        table.add_row(family, _count(found, family), *cells)
+        table.add_row(family, count_text(found, family), *cells)
     yield table
     unmeasured = [name for name in get_args(Dimension) if name not in dimensions.values()]
     legend = f"passed/judged · {HOLE} a hole: nothing there says anything about it · 2? not judged"
@@ -144,102 +120,29 @@ def _column(metric: str, dimension: str, before: str) -> Text:
         upper, _, lower = metric.replace("_", " ").rpartition(" ")
     else:
         upper = dimension if dimension != before else ""
-        lower += " p50" if metric in _MEDIAN else " p95" if dimension == "efficiency" else ""
+        lower += " p50" if metric in MEDIAN else " p95" if dimension == "efficiency" else ""
     return Text(f"{upper}\n{lower}", justify="right")
-
-
-def _count(found: ScenarioMap, family: str) -> str:
-    played, spared, planned = found.played[family], found.spared[family], found.planned[family]
-    missing = f" of {planned}" if played + spared < planned else ""
-    return f"{played}{missing}" + (f" +{spared}" if spared else "")
 
 
 def _cell(cell: Cell | None, metric: str) -> Text:
     if cell is None:
         return Text(HOLE, style="yellow")
+    style = ""
     if isinstance(cell, JudgedCell):
         style = "red" if cell.failed else "green" if cell.n else "yellow"
-        text, missing = Text(f"{cell.passed}/{cell.n}" if cell.n else "", style=style), cell.not_judged
-    else:
-        value = cell.quantile(0.5 if metric in _MEDIAN else 0.95)
-        text, missing = Text("" if value is None else figure_text(value, metric)), cell.missing
-    return text.append(f" {missing}?", style="yellow") if missing else text
-
-
-def figure_text(value: float, metric: str) -> str:
-    """The value of a measure with its unit, as far as anybody reads it."""
-    if metric.endswith("_seconds"):
-        return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
-    return f"${value:.4g}" if metric.endswith("_usd") else f"{value:g}"
+    return Text.assemble((value_text(cell, metric), style), (missing_text(cell), "yellow"))
 
 
 def _gate(verdict: GateVerdict) -> RenderableType:
-    """A row a rule and cell; the passed cells of one rule share a row, cells that nothing falls into have none."""
     table = report_table("Gate")
     for name in ("", "rule", "where", "figure", "limit", "n"):
         table.add_column(name, no_wrap=True, justify="right" if name in ("figure", "n") else "left")
     table.add_column("why", overflow="fold")
-    for rules in _rows(verdict.rules):
-        first = rules[0]
-        mark, style = MARKS[first.decision]
-        name = printable(first.rule) + (" (always)" if first.implicit else "")
-        figure, why = (_figures(rules), "") if first.decision is Decision.PASSED else (_figures([first]), first.reason)
-        where, n = _where(rules), _n(rules)
-        table.add_row(Text(mark, style=style), name, where, figure, first.bound, n, Text(printable(why), style=QUIET))
+    for line in gate_lines(verdict.rules):
+        mark, style = MARKS[line.decision]
+        why = Text(line.why, style=QUIET)
+        table.add_row(Text(mark, style=style), line.rule, line.where, line.figure, line.bound, line.n, why)
     return table
-
-
-def _rows(rules: tuple[RuleResult, ...]) -> list[list[RuleResult]]:
-    rows: list[list[RuleResult]] = []
-    for rule in rules:
-        if rule.decision is Decision.SKIPPED and not rule.n and rule.cell:
-            continue
-        last = rows[-1][-1] if rows else None
-        if last and rule.decision is Decision.PASSED is last.decision and _same_rule(rule, last):
-            rows[-1].append(rule)
-        else:
-            rows.append([rule])
-    return rows
-
-
-def _same_rule(rule: RuleResult, other: RuleResult) -> bool:
-    return (rule.rule, rule.metric, rule.bound) == (other.rule, other.metric, other.bound)
-
-
-def _n(rules: list[RuleResult]) -> str:
-    """`19 +1?`: what it rests on, and what could not be judged."""
-    n, not_judged = (sum(count) for count in zip(*((rule.n, rule.not_judged) for rule in rules), strict=True))
-    return f"{n or ''}" + (f" +{not_judged}?" if not_judged else "")
-
-
-def _where(rules: list[RuleResult]) -> str:
-    if len(rules) > 1:
-        return f"{len(rules)} cells"
-    return printable(", ".join(rules[0].cell.values()) or "all")
-
-
-def _figures(rules: list[RuleResult]) -> str:
-    """The figure with its interval; of several cells the range."""
-    if len(rules) == 1:
-        return rules[0].shown + (_exact(rules) or _interval(rules[0]))
-    known = sorted((rule.figure, rule.shown) for rule in rules if rule.figure is not None)
-    if not known:
-        return ""
-    (_, low), (_, high) = known[0], known[-1]
-    return (low if low == high else f"{low} … {high}") + _exact(rules)
-
-
-def _exact(rules: list[RuleResult]) -> str:
-    """That the trials agreed, and how many they were."""
-    fewest = min(rule.agreed for rule in rules)
-    return f" exact ({fewest} trials agreed)" if fewest else ""
-
-
-def _interval(rule: RuleResult) -> str:
-    if rule.low is None and rule.high is None:
-        return ""
-    low, high = ("…" if side is None else f"{side:.3g}" for side in (rule.low, rule.high))
-    return f" [{low}, {high}]"
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:

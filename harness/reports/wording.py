@@ -1,9 +1,82 @@
-"""Words that several reports use."""
+"""Words that several reports use. What comes from agents, tools and files is made printable."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from harness.model.failure import Finding
-from harness.reports.printable import one_line
+from harness.model.result import Decision, GateVerdict
+from harness.reports.printable import one_line, printable
+from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
+
+HOLE = "·"
+EXACT = (
+    "exact: all trials that were played agreed, so many of each scenario at least; that more would is not proved: "
+    "`confidence` asks for it"
+)
+MEDIAN = ("turns", "tool_calls")
+"""Measures whose cell shows the median; the others show the 95th percentile."""
+
+_WORDS = {
+    Decision.PASSED: "gate passed",
+    Decision.FAILED: "gate failed",
+    Decision.UNDECIDED: "gate undecided",
+    Decision.SKIPPED: "no gate",
+}
+
+
+class Said(NamedTuple):
+    """What a gate says: in two words, why, and what it says nothing of; the last two may be empty."""
+
+    words: str
+    why: str
+    uncounted: str
+
+
+def verdict_words(verdict: GateVerdict) -> Said:
+    """What the gate says. Part of a workflow can fail it and never passes it."""
+    uncounted = _uncounted(len(verdict.uncounted))
+    if verdict.partial and verdict.decision is not Decision.FAILED:
+        return Said("partial: no gate", f" ({printable(verdict.partial)})", uncounted)
+    deciding = [rule for rule in verdict.rules if rule.decides]
+    count = sum(rule.decision is verdict.decision for rule in deciding)
+    why = {
+        Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
+        Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
+    }
+    return Said(_WORDS[verdict.decision], why.get(verdict.decision, ""), uncounted)
+
+
+def _uncounted(number: int) -> str:
+    return f" · {number} that did not pass count{'' if number > 1 else 's'} in no rule" if number else ""
+
+
+def count_text(found: ScenarioMap, family: str) -> str:
+    """`12 of 16 +4`: episodes that were played, of those planned where some are missing, and those spared."""
+    played, spared, planned = found.played[family], found.spared[family], found.planned[family]
+    missing = f" of {planned}" if played + spared < planned else ""
+    return f"{played}{missing}" + (f" +{spared}" if spared else "")
+
+
+def value_text(cell: Cell, metric: str) -> str:
+    """`3/4` of a judgement, the median or 95th percentile of a measure; empty where nothing is known."""
+    if isinstance(cell, JudgedCell):
+        return f"{cell.passed}/{cell.n}" if cell.n else ""
+    value = cell.quantile(0.5 if metric in MEDIAN else 0.95)
+    return "" if value is None else figure_text(value, metric)
+
+
+def missing_text(cell: Cell) -> str:
+    """` 2?`: how many were not judged; empty for none."""
+    missing = cell.not_judged if isinstance(cell, JudgedCell) else cell.missing
+    return f" {missing}?" if missing else ""
+
+
+def figure_text(value: float, metric: str) -> str:
+    """The value of a measure with its unit, as far as anybody reads it."""
+    if metric.endswith("_seconds"):
+        return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
+    return f"${value:.4g}" if metric.endswith("_usd") else f"{value:g}"
 
 
 def sides(finding: Finding) -> str:

@@ -33,6 +33,8 @@ def page(run: str, after: int, size: int) -> Select[Any]:
             planned,
             episodes.c.pk.label("episode"),
             episodes.c.turn_seconds,
+            episodes.c.started,
+            episodes.c.ended,
             scorings.c.pk.label("scoring"),
             scorings.c.verdict,
             scorings.c.reason,

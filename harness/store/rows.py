@@ -217,6 +217,8 @@ def result_of(row: Row[Any], values: dict[str, Judgement | Measure]) -> Result:
         values,
         row.code,
         tuple(row.turn_seconds),
+        row.started,
+        row.ended,
     )
 
 

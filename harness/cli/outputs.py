@@ -1,0 +1,36 @@
+"""The option `-o`: what can't be written is told before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from harness.cli.exits import UserError
+from harness.reports.outputs import Document, Output
+from harness.reports.run_view import RunView
+
+
+def outputs_to(paths: Iterable[Path]) -> list[Output]:
+    """The outputs to these files. Raises UserError for a format that is not known, or where no file can be written."""
+    found = []
+    for path in paths:
+        try:
+            found.append(Output.to(path))
+        except OSError as error:
+            raise UserError(f"-o {path}: {error.strerror}") from None
+        except ValueError as error:
+            raise UserError(f"-o {path}: {error}") from None
+    return found
+
+
+def write_all(outputs: Iterable[Output], views: Sequence[RunView], document: Document) -> None:
+    """Write them. Raises UserError, for the first that can't be written after all, when the others are."""
+    wrong = []
+    for output in outputs:
+        try:
+            output.write(views, document)
+        except OSError as error:
+            wrong.append(f"-o {output.path}: can't be written: {error.strerror}")
+    if wrong:
+        again = " and ".join(f"`turngate gate {view.run} -o FILE`" for view in views)
+        raise UserError(f"{'; '.join(wrong)}. All is stored: {again} can write it again")

@@ -2,9 +2,9 @@
 
 Typed facts (amounts, percentages, durations, dates, weekdays, times, ids, counts) must be supported by tool results
 so far, passages, the knowledge, the user's words, or by a derivation from them; a claim that something was done must
-have a successful call behind it. Facts in digits are read in any language, the rest in English. An unsupported fact
-is KN3 where the knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any
-call KN4.
+have a successful call behind it, and one of how a thing stands a row or result that shows it. Facts in digits are read
+in any language, deeds in English, Spanish and Chinese, the rest in English. An unsupported fact is KN3 where the
+knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any call KN4.
 """
 
 from __future__ import annotations

@@ -123,6 +123,10 @@ class Acts:
         written |= {NOUNS[word] for name in names for word in name.split() if word in NOUNS}
         return cls(participles, signs, frozenset(written - _NOT_OF_PEOPLE), frozenset(statuses))
 
+    def act_of(self, participle: str) -> str | None:
+        """The act that a participle claims; what is rebooked is booked."""
+        return self.participles.get(participle) or self.participles.get(participle.removeprefix("re"))
+
     def act_of_verb(self, verb: str) -> str | None:
         """The act that a verb in its base form claims: `refund` as in "I was able to refund"."""
         forms = (f"{verb}ed", f"{verb}d", f"{verb}{verb[-1:]}ed", f"{verb[:-1]}ied")

@@ -70,7 +70,12 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
     if set_to := {word for word in _SET_TO.findall(deed.clause) if word in acts.statuses}:
         return not set_to.isdisjoint(_WORD.findall(told))
     if deed.act == OPEN:
-        return re.search(rf"\b{re.escape(deed.word)}", told) is not None or not _about(deed).isdisjoint(_effects(call))
+        said = _about(deed)
+        return (
+            re.search(rf"\b{re.escape(deed.word)}", told) is not None
+            or not said.isdisjoint(_effects(call))
+            or len(said & stems(told)) > 1
+        )
     if acts.signs[deed.act].search(told) or (deed.act == "refund" and _MONEY_BACK.search(told)):
         return True
     name = words_of_name(call.tool)

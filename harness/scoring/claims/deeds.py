@@ -49,7 +49,7 @@ _CLAIM = re.compile(
       | (?P<stands>is|are|(?<=[a-z])'s)
       | (?P<was>was|were|got)
       | (?P<through>has|have|(?<=[a-z])'s|(?=went))(?=(?:\s{_ADVERB})?\s?(?:gone|come|went)\sthrough\b)
-    )(?:\s{_ADVERB}){{0,3}}\s?(?P<verb>(?:(?:gone|come|went)\sthrough|on\s(?:its|the|their)\sway|[a-z]{{3,20}})\b)""",
+    )\b(?:\s{_ADVERB}){{0,3}}\s?(?P<verb>(?:(?:gone|come|went)\sthrough|on\s(?:its|the|their)\sway|[a-z]{{3,20}})\b)""",
     re.VERBOSE,
 )
 _BARE = re.compile(
@@ -65,7 +65,7 @@ _ALSO = re.compile(
 _OPEN_BEFORE = re.compile(
     r"\b(?:if|once|when|after|until|unless|before|whether|as soon as|in case|should|would|could|can|will|"
     r"may(?! \d)|might|must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|"
-    r"haven't|wasn't|weren't|didn't|couldn't|can't|unable|(?:please|you) confirm|"
+    r"haven't|wasn't|weren't|didn't|couldn't|can't|unable|how|which|where|(?:please|you) confirm|"
     r"make sure|ensure|you(?:'ve|'d| have)? (?:said|say|mentioned|told|wrote|stated|reported|indicated|believe|think|"
     r"want|wanted|like|prefer))\b"
 )
@@ -108,6 +108,7 @@ _MONEY = re.compile(
     r"price|cost|balance|dollars|euros|pounds|usd|eur|gbp)\b|"
     r"[$€£¥]\s?\d|\d[.,]\d\d\b(?!\s?%)"
 )
+_LETTER = re.compile(r"\w")
 _QUOTES = frozenset('"“«「')
 _QUOTED = re.compile(r"(?<![:{,\[])[\"“«「]([^\"“”«»「」\n]{1,400})[\"”»」]")
 _HARMLESS = frozenset(
@@ -152,7 +153,7 @@ def _remembered(text: str, acts: Acts) -> tuple[Deed, ...]:
 def _claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
     lowered = plain(text).translate(_MARKUP)
     if not _QUOTES.isdisjoint(lowered):
-        lowered = _QUOTED.sub(lambda said: " " * len(said[0]) if " " in said[1].strip() else said[0], lowered)
+        lowered = _QUOTED.sub(lambda said: _LETTER.sub(" ", said[0]) if " " in said[1] else said[0], lowered)
     found = [deed for match in _CLAIM.finditer(lowered) for deed in _read(lowered, match, acts)]
     for match in _BARE.finditer(lowered):
         if act := _named(acts.participles.get(match["verb"]), match["thing"], match["verb"]):
@@ -208,10 +209,12 @@ def _own(lowered: str, match: re.Match[str], stop: int, acts: Acts) -> Iterator[
     verbs += ((also.start(), also.end(), also["verb"]) for also in _ALSO.finditer(lowered, match.end(), stop))
     for place, after, verb in verbs:
         clause, rest = lowered[place:stop], lowered[after:stop]
-        act = acts.act_of_verb(verb) if match["able"] else acts.participles.get(verb)
+        act = acts.act_of_verb(verb) if match["able"] else acts.act_of(verb)
         if verb in _SEEN:
             continue
-        if (act is None or act in BUILT_IN) and _moves_money(verb, rest):
+        if verb == "set" and rest.startswith(" up "):
+            act = "create"
+        elif (act is None or act in BUILT_IN) and _moves_money(verb, rest):
             act = "refund"
         elif verb in _HANDS:
             act = "escalate" if _OVER.search(rest) else None
@@ -224,7 +227,7 @@ def _own(lowered: str, match: re.Match[str], stop: int, acts: Acts) -> Iterator[
 
 def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Acts) -> str | None:
     """The act that a thing is said to have undergone ("has been refunded", "is cancelled"); None: no claim."""
-    verb, act = match["verb"], acts.participles.get(match["verb"])
+    verb, act = match["verb"], acts.act_of(match["verb"])
     others = _OF_OTHERS.search(before)
     if others and (others[0].strip() != "you" or not match["done"] or (act or OPEN) in _NOT_TO_YOU):
         return None
@@ -250,6 +253,8 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
         STATUS if act is None else _named(act, rest if verb in _GIVES else before if match["was"] else subject, verb)
     )
     if match["was"] and not settled and verb not in acts.statuses and named not in _TOLD_AS_PAST:
+        return None
+    if match["stands"] and named == ANYTHING and verb not in _CONFIRMED:
         return None
     return named
 

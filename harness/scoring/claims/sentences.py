@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _LONGEST = 600
-_END = re.compile(r"[.!?。！？](?=[\s\"')*_]|$)|\n|[。！？]")
+_END = re.compile(r"[.!?。！？](?=[\s\"')*_”’»]|$)|\n|[。！？]")
 
 
 def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:

@@ -37,7 +37,7 @@ _ACTS = {
     "return": ("returned", "return"),
     "book": (
         "booked reserved scheduled ordered purchased",
-        "book|reserv|schedul|purchas|buy|ordered\\b|(?:place|create|submit|new) order",
+        "book|reserv|schedul|purchas|buy|check.?out|ordered\\b|(?:place|create|submit|new) order",
     ),
     "send": ("sent emailed mailed texted shipped dispatched", "sen[dt]|e?mail|text|ship|dispatch"),
     "notify": ("notified informed", "notif|inform|sen[dt]|e?mail|text|escalat|transfer|human|hand.?(?:off|over)"),

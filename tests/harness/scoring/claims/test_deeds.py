@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.scoring.claims.acts import ANYTHING, Acts
@@ -127,6 +129,11 @@ def test_a_failure_is_told_from_no_call_at_all():
     assert (found, failure.tool) == ("failed", "issue_refund")
     assert held("I have refunded it.") == ("nothing", None)
     assert held("I have refunded it.", call("issue_refund", error="try again"), refund())[0] == "done"
+
+
+def test_what_is_checked_out_is_bought():
+    bought = call("checkout_cart", {"product_ids": ["P-1"]}, result="paid")
+    assert held("I have purchased the headphones.", replace(bought, kind="writes"))[0] == "done"
 
 
 def test_another_write_is_not_the_one_claimed():

@@ -104,8 +104,10 @@ class Service:
                 if (wait := next(waits, None)) is None:
                     raise OutageError(f"nothing answers at {self.place}: {_reason(error)}") from None
                 await asyncio.sleep(wait)
-            except (httpx.ConnectTimeout, httpx.ProxyError) as error:
-                raise OutageError(f"{self.place} can't be reached: {_reason(error)}") from None
+            except httpx.ConnectTimeout:
+                raise OutageError(f"{self.place} can't be reached within {_CONNECT_SECONDS:g} s") from None
+            except httpx.ProxyError as error:
+                raise OutageError(f"{self.place} can't be reached through the proxy: {_reason(error)}") from None
             except httpx.HTTPError as error:
                 # It has had the request. Whether it acted on it nobody knows, so that it must not get it twice.
                 raise AgentError(f"{self.place} broke off instead of answering: {_reason(error)}") from None
@@ -157,10 +159,10 @@ class Service:
             where = response.headers["location"].partition("?")[0]
             return self._wrong(f"{said}, to {where or 'nowhere'}: redirects are not followed, name that address")
         if status in (401, 403):
-            return self._wrong(
-                f"{said}: send credentials as `headers: {{Authorization: env:NAME}}`: {_excerpt(response)}"
-            )
-        return self._wrong(f"{said}: {_excerpt(response)}")
+            said += "; credentials are sent as `headers: {Authorization: env:NAME}`"
+        # A key that was taken before has run out: that is not the agent's doing.
+        later = OutageError if status in (401, 407) else AgentError
+        return self._wrong(f"{said}: {_excerpt(response)}", later)
 
     def _wrong(self, text: str, later: type[Exception] = AgentError) -> Exception:
         return later(text) if self._heard else AgentProblem(f"agent {text}")

@@ -17,11 +17,15 @@ def check_agent(subject: Subject, report: Report) -> None:
     spec = subject.workflow.agent
     if spec is None:
         return
+    where = subject.at("agent")
     if isinstance(spec, HttpAgent):
         for path, wrong in mistakes(spec):
             report.error(subject.at("agent", *path), wrong)
         return
-    where = subject.at("agent")
+    if spec.startswith(("http://", "https://")):
+        for _, wrong in mistakes(HttpAgent.model_validate({"url": spec})):
+            report.error(where, wrong)
+        return
     place, _, name = spec.rpartition(":")
     if not place or not name:
         report.warn(where, f"`{spec}` names no agent", "write `file.py:name` or `module:name`")

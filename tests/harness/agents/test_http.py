@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import socket
+import sys
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from harness.agents import http_service
 from harness.agents.http_answer import read_answer
 from harness.agents.http_service import MAX_BYTES
 from harness.agents.outage import is_outage
@@ -259,10 +263,34 @@ def test_whose_fault_the_first_answer_is(answer, kind, text):
     assert is_outage(raised.value) == (kind is OutageError)
 
 
-@pytest.mark.parametrize("answer", [Raw(status=401), Raw(status=404), Raw(status=307), {}])
-def test_later_it_is_the_agent_that_fails(answer):
-    with served([TEXT, answer]) as server, pytest.raises(AgentError):
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (Raw(status=400), AgentError),
+        (Raw(status=403), AgentError),
+        (Raw(status=404), AgentError),
+        (Raw(status=307), AgentError),
+        ({}, AgentError),
+        (Raw(status=401), OutageError),
+    ],
+)
+def test_later_it_is_nobodys_mistake(answer, kind):
+    with served([TEXT, answer]) as server, pytest.raises(kind):
         talk(resolve(server.url, HERE), None, "hi", "again")
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="other systems queue more connections than are asked for"
+)
+def test_a_host_that_does_not_take_the_connection_is_an_outage(monkeypatch):
+    monkeypatch.setattr(http_service, "_CONNECT_SECONDS", 0.3)
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, ExitStack() as waiting:
+        for _ in range(3):
+            one = waiting.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        with pytest.raises(OutageError, match=r"can't be reached within 0.3 s"):
+            talk(resolve(f"http://127.0.0.1:{full.getsockname()[1]}/chat", HERE))
 
 
 def test_a_refused_connection_is_tried_again_and_then_an_outage():

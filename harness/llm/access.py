@@ -51,8 +51,12 @@ class Endpoint:
     def of_environment(cls) -> Endpoint:
         """From OPENAI_BASE_URL and OPENAI_API_KEY. Raises ModelProblem for what can't be meant."""
         url = os.environ.get("OPENAI_BASE_URL", "").strip() or OPENAI
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            parts = urlsplit(url)
+            right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            raise ModelProblem("OPENAI_BASE_URL is no address: is its host or port right?") from None
+        if not right:
             raise ModelProblem(f"OPENAI_BASE_URL is `{without_user(url)}`; an address begins with http:// or https://")
         key = os.environ.get("OPENAI_API_KEY", "").strip()
         if not key and url.rstrip("/") == OPENAI:

@@ -15,8 +15,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.llm.dialect import Dialect
 from harness.llm.ledger import Ledger
-from harness.llm.problem import CassetteMissError, ModelProblem
+from harness.llm.messages import Answer
+from harness.llm.problem import CassetteMissError, ModelProblem, ProviderError
 
 _HEADER = {"cassette": "turngate model answers", "version": 1}
 
@@ -42,13 +44,16 @@ class Recorder:
             _check_header("--record-model", path, lines.readline())
 
     def add(self, api: str, request: Mapping[str, Any], answer: Any) -> None:
-        """Keep an answer. Raises OSError if it can't be written."""
+        """Keep an answer. Raises ProviderError if it can't be written: then the recording would lack it in silence."""
         told = self._scrub(dict(request))
         record = {"key": _key(api, told), "request": told, "answer": self._scrub(answer)}
         # One write, and on a line of its own even after a record that was cut off when its process was killed.
         data = memoryview(b"\n" + json.dumps(record).encode() + b"\n")
-        while data:
-            data = data[os.write(self._file, data) :]
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError as error:
+            raise ProviderError(f"--record-model {self._path}: can't be written: {error.strerror}") from None
 
 
 class Player:
@@ -76,14 +81,17 @@ class Player:
         broken = f"; {self._broken} line(s) of it can't be read" if self._broken else ""
         return f"model answers are replayed from {self._path}, so that these are no new trials, nor times{broken}"
 
-    def next(self, api: str, request: Mapping[str, Any]) -> Any:
+    def next(self, dialect: Dialect, request: Mapping[str, Any]) -> Answer:
         """The next answer to this request. Raises CassetteMissError if there is none left."""
-        key = _key(api, self._scrub(dict(request)))
+        key = _key(dialect.path, self._scrub(dict(request)))
         places = self._places.get(key, [])
         used = self._ledger.take(key)
         if used < len(places):
             self._file.seek(places[used])
-            return json.loads(self._file.readline())["answer"]
+            try:
+                return dialect.read(json.loads(self._file.readline())["answer"])
+            except (ValueError, KeyError):
+                raise CassetteMissError(f"{self._path}: the answer to this request can't be read") from None
         if not places:
             raise CassetteMissError(
                 f"{self._path} has no answer to this request: instructions, tools, parameters or the conversation are "

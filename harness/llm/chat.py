@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.dialect import Body, Request, events, sendable_arguments, sendable_name, wrong_body
-from harness.llm.messages import Answer, Message, Part, assistant, call_parts, counted, text_part
+from harness.llm.dialect import Body, Request, events, reading, sendable_arguments, sendable_name
+from harness.llm.messages import Answer, Message, Part, assistant, call_parts, counted, text_part, told
 from tools_sandbox.schema import ToolSpec
 
 if TYPE_CHECKING:
@@ -38,23 +38,22 @@ class Chat:
         """Ask for a stream, and put its pieces together."""
         pieces = _Pieces()
         async for event in events(client, self.path, {**request, "stream_options": {"include_usage": True}}):
-            pieces.add(event)
+            with reading(event):
+                pieces.add(event)
         return pieces.body()
 
     def read(self, body: Any) -> Answer:
         """The answer in a body."""
-        choices = body.get("choices") if isinstance(body, dict) else None
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        message = choice.get("message") if isinstance(choice, dict) else None
-        if not isinstance(message, dict) or not isinstance(choice, dict):
-            raise wrong_body(body)
-        return Answer(
-            assistant([*_said(message), *call_parts(list(_calls(message)))]),
-            choice.get("finish_reason"),
-            counted(body.get("usage"), "prompt_tokens", "completion_tokens"),
-            body.get("model"),
-            body.get("id"),
-        )
+        with reading(body):
+            choice = body["choices"][0]
+            message = choice["message"]
+            return Answer(
+                assistant([*_said(message), *call_parts(list(_calls(message)))]),
+                told(choice.get("finish_reason")),
+                counted(body.get("usage"), "prompt_tokens", "completion_tokens"),
+                told(body.get("model")),
+                told(body.get("id")),
+            )
 
 
 def _tool(tool: ToolSpec) -> dict[str, Any]:
@@ -81,7 +80,7 @@ def _call(part: Part) -> dict[str, Any]:
 
 def _said(message: Mapping[str, Any]) -> Iterator[Part]:
     content = message.get("content")
-    for piece in [content] if isinstance(content, str) else content or []:
+    for piece in content if isinstance(content, list) else [content]:
         text = piece.get("text") if isinstance(piece, dict) else piece
         if isinstance(text, str) and text:
             yield text_part(text)
@@ -92,8 +91,6 @@ def _said(message: Mapping[str, Any]) -> Iterator[Part]:
 
 def _calls(message: Mapping[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
     for call in message.get("tool_calls") or []:
-        if not isinstance(call, dict):
-            raise ValueError("a tool call that is no object")
         function = call.get("function") or {}
         yield call.get("id"), function.get("name"), function.get("arguments")
 

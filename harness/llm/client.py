@@ -13,7 +13,7 @@ from harness.llm.access import Endpoint, ModelAccess
 from harness.llm.attempt import attempted, message_of
 from harness.llm.budget import Budget, Price, unpriced
 from harness.llm.cassette import Player, Recorder, Scrub
-from harness.llm.dialect import Dialect, Request, posted
+from harness.llm.dialect import Dialect, Request, posted, well_formed
 from harness.llm.ledger import Ledger
 from harness.llm.messages import Answer, Message
 from harness.llm.persist import persist
@@ -103,11 +103,13 @@ class ModelClient:
         ModelProblem if it refuses the key or the model from the beginning.
         """
         dialect = asking.dialect
-        request = dialect.request(asking.model, asking.instructions, messages, asking.tools, asking.parameters)
+        request = well_formed(
+            dialect.request(asking.model, asking.instructions, messages, asking.tools, asking.parameters)
+        )
         with chat_span(asking.model, self.address, asking.instructions, messages, asking.parameters) as span:
             if self._player is not None:
                 span.set_attribute("turngate.replayed", True)
-                answer = dialect.read(self._player.next(dialect.path, request))
+                answer = self._player.next(dialect, request)
             else:
                 answer = await self._asked(asking, request, seed)
             tell_answer(span, answer)

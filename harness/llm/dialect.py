@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.llm.messages import Answer, Message
@@ -67,6 +68,26 @@ async def events(client: AsyncOpenAI, path: str, request: Request) -> AsyncItera
             if not isinstance(event, dict):
                 raise ValueError("a stream of something else than JSON objects")
             yield event
+
+
+def well_formed(request: Request) -> Request:
+    """A request that can be sent as UTF-8: halves of a character that a tool or a model gave are replaced."""
+    text = json.dumps(request, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        mended: Request = json.loads(text.encode("utf-8", "replace"))
+        return mended
+    return request
+
+
+@contextmanager
+def reading(body: Any) -> Iterator[None]:
+    """What is read within is JSON of any shape: where it is not that of an answer, ValueError says so."""
+    try:
+        yield
+    except (AttributeError, TypeError, LookupError):
+        raise wrong_body(body) from None
 
 
 def sendable_name(name: str) -> str:

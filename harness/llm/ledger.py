@@ -6,6 +6,8 @@ import sqlite3
 from decimal import Decimal
 from pathlib import Path
 
+from harness.llm.problem import ProviderError
+
 _UNIT = Decimal("1e-12")
 """Of a dollar: so many make an integer, and integers add up exactly."""
 
@@ -45,9 +47,14 @@ class Ledger:
 
     def _put(self, name: str, value: float, change: str) -> float:
         statement = f"INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = {change} RETURNING value"  # noqa: S608  of our own
-        found: float = self._db.execute(statement, (name, value)).fetchone()[0]
-        return found
+        return self._one(statement, name, value) or 0
 
     def _get(self, name: str) -> float:
-        row = self._db.execute("SELECT value FROM numbers WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else 0
+        return self._one("SELECT value FROM numbers WHERE name = ?", name) or 0
+
+    def _one(self, statement: str, *values: str | float) -> float | None:
+        try:
+            row = self._db.execute(statement, values).fetchone()
+        except sqlite3.Error as error:
+            raise ProviderError(f"what the processes of a run share about models can't be kept: {error}") from None
+        return row[0] if row else None

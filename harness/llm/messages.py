@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from traces.genai import Usage
@@ -67,7 +68,8 @@ def call_parts(calls: Sequence[tuple[Any, Any, Any]]) -> list[Part]:
     parts: list[Part] = []
     for number, (given, name, arguments) in enumerate(calls):
         taken = {part["id"] for part in parts}
-        call_id = given if isinstance(given, str) and given and given not in taken else f"call-{number}"
+        free = (made for made in map("call-{}".format, count(number)) if made not in taken)
+        call_id = given if isinstance(given, str) and given and given not in taken else next(free)
         parts.append(
             {
                 "type": "tool_call",
@@ -77,6 +79,11 @@ def call_parts(calls: Sequence[tuple[Any, Any, Any]]) -> list[Part]:
             }
         )
     return parts
+
+
+def told(value: Any) -> str | None:
+    """A text that a provider gives; None for whatever else stands there."""
+    return value if isinstance(value, str) and value else None
 
 
 def counted(usage: object, taken: str, given: str) -> Usage | None:

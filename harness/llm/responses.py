@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.dialect import Body, Request, events, sendable_arguments, sendable_name, wrong_body
-from harness.llm.messages import Answer, Message, Part, assistant, call_parts, counted, text_part
+from harness.llm.dialect import Body, Request, events, reading, sendable_arguments, sendable_name, wrong_body
+from harness.llm.messages import Answer, Message, Part, assistant, call_parts, counted, text_part, told
 from tools_sandbox.schema import ToolSpec
 
 if TYPE_CHECKING:
@@ -50,19 +50,19 @@ class Responses:
 
     def read(self, body: Any) -> Answer:
         """The answer in a body."""
-        output = body.get("output") if isinstance(body, dict) else None
-        if not isinstance(output, list) or body.get("status") == "failed":
-            raise wrong_body(body)
-        said = [part for item in output for part in _said(item)]
-        called = [item for item in output if item.get("type") == "function_call"]
-        calls = call_parts([(item.get("call_id"), item.get("name"), item.get("arguments")) for item in called])
-        return Answer(
-            assistant([*said, *calls]),
-            _finish(body, bool(calls)),
-            counted(body.get("usage"), "input_tokens", "output_tokens"),
-            body.get("model"),
-            body.get("id"),
-        )
+        with reading(body):
+            if body.get("status") == "failed":
+                raise wrong_body(body)
+            said = [part for item in body["output"] for part in _said(item)]
+            called = [item for item in body["output"] if item.get("type") == "function_call"]
+            calls = call_parts([(item.get("call_id"), item.get("name"), item.get("arguments")) for item in called])
+            return Answer(
+                assistant([*said, *calls]),
+                _finish(body, bool(calls)),
+                counted(body.get("usage"), "input_tokens", "output_tokens"),
+                told(body.get("model")),
+                told(body.get("id")),
+            )
 
 
 def _tool(tool: ToolSpec) -> dict[str, Any]:
@@ -86,17 +86,15 @@ def _items(message: Message) -> Iterator[dict[str, Any]]:
 
 
 def _said(item: Any) -> Iterator[Part]:
-    if not isinstance(item, dict):
-        raise ValueError("an output item that is no object")
     if item.get("type") == "reasoning" and item.get("encrypted_content"):
         # What was thought before a call belongs to it; without the content the provider has kept nothing of it.
         yield {"type": "reasoning", "item": item}
     if item.get("type") != "message":
         return
     for piece in item.get("content") or []:
-        if text := piece.get("text"):
+        if text := told(piece.get("text")):
             yield text_part(text)
-        if refusal := piece.get("refusal"):
+        if refusal := told(piece.get("refusal")):
             yield {"type": "refusal", "content": refusal}
 
 
@@ -104,5 +102,5 @@ def _finish(body: Mapping[str, Any], called: bool) -> str | None:
     """Why it ended, in the words of the other API."""
     if body.get("status") == "incomplete":
         reason = (body.get("incomplete_details") or {}).get("reason")
-        return "length" if reason == "max_output_tokens" else reason
+        return "length" if reason == "max_output_tokens" else told(reason)
     return "tool_calls" if called else "stop"

@@ -24,10 +24,14 @@ class Patience:
     most: float = 20.0
 
     def wait(self, attempt: int, error: TransientError, random: Random) -> float:
-        """Seconds to wait after the attempt of that number, from 1: what the provider asks for, or twice as long each
-        time; with up to a quarter more, so that those who wait together don't come back together.
+        """Seconds to wait after the attempt of that number, from 1: what the provider asks for (but longer each time,
+        if that is next to nothing), or twice as long each time; with up to a quarter more, so that those who wait
+        together don't come back together.
         """
-        wait = error.after if error.after is not None else min(self.most, self.first * 2.0 ** min(attempt - 1, 30))
+        if error.after is not None:
+            wait = max(error.after, self.first * min(attempt - 1, 10))
+        else:
+            wait = min(self.most, self.first * 2.0 ** min(attempt - 1, 30))
         return wait + random.uniform(0.0, min(wait / 4, 5.0))
 
 

@@ -145,6 +145,12 @@ def test_a_wait_beyond_patience_is_an_outage_at_once(monkeypatch):
     assert len(known.requests) == 1
 
 
+def test_a_provider_that_says_not_to_wait_is_not_hammered(monkeypatch):
+    with provider(error(429, "too many", retry_after="0")) as known:
+        failed(client(known, monkeypatch, Patience(3, 0.5, 0.05, 0.1)))
+    assert len(known.requests) <= 6
+
+
 def test_one_that_is_asked_to_wait_makes_all_wait(monkeypatch):
     with provider(error(429, "too many", retry_after="0.4"), said("Hello.")) as known:
         asker = client(known, monkeypatch)
@@ -225,6 +231,8 @@ def test_what_can_be_found_out_before_the_first_request(monkeypatch):
         ("", "", "no key: set OPENAI_API_KEY"),
         ("localhost:8000", "sk-1", "OPENAI_BASE_URL is `localhost:8000`"),
         ("ftp://name:secret@host/v1", "sk-1", "`ftp://host/v1`"),
+        ("http://host:99999/v1", "sk-1", "OPENAI_BASE_URL is no address"),
+        ("http://[::1", "sk-1", "OPENAI_BASE_URL is no address"),
         ("", "sk-\n1", "a character in it that no key has"),
         ("", "sk-ключ", "a character in it that no key has"),
     ],

@@ -26,6 +26,8 @@ _JSON = st.recursive(
     max_leaves=20,
 )
 
+_IDS = st.text(max_size=2) | st.sampled_from(["call-0", "call-1", "call-2"]) | st.none() | st.integers()
+
 
 @given(
     body=_JSON

@@ -36,6 +36,6 @@ def accounts(subject: Subject) -> frozenset[str]:
         for field in table.fields.values()
         if field.owner is not None
     }
-    owning = {value_of(row, owner) for name, owner in owners for row in tables[name].values()}
+    owning = (value_of(row, owner) for name, owner in owners for row in tables[name].values())
     known = {str(account) for account in owning if account is not None}
     return frozenset(known).union(*(rows for rows in tables.values() if not known.isdisjoint(rows)))

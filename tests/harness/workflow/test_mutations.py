@@ -124,6 +124,8 @@ def mutated(root: Any, draw: Any) -> str:
     """The file with one to three nodes dropped, replaced, renamed, wrapped, or put where another one is."""
     for _ in range(draw(st.integers(1, 3))):
         every = list(places(root))
+        if not every:
+            break  # all of it was dropped
         *above, last = draw(st.sampled_from(every))
         parent: Any = root
         for step in above:
@@ -143,7 +145,7 @@ def mutated(root: Any, draw: Any) -> str:
                 other: Any = root
                 for step in draw(st.sampled_from(every)):
                     other = other[step]
-                parent[last] = parse(written(other), "x") if not isinstance(other, Source) else other
+                parent[last] = Source(written(other))
     return written(root)
 
 

@@ -68,3 +68,8 @@ def test_a_speaker_is_an_account(tmp_path: Path, speaker: str, meant: str | None
     assert told == (
         [] if meant is None else [f"5:12: no row of the start state is about an account `{speaker}`{meant}"]
     )
+
+
+def test_an_owner_that_is_no_name(tmp_path: Path) -> None:
+    state = STATE.replace("customer_id: C-7", "customer_id: {x: [C-7]}")
+    assert not loaded(tmp_path, workflow=workflow("{customers: {email: customer_id}}", state)).warnings

@@ -166,10 +166,12 @@ class Tool(Item):
 
 
 def _agent_form(node: Any) -> str:
-    return "service" if isinstance(node, dict | HttpAgent) else "name"
+    return "$service" if isinstance(node, dict | HttpAgent) else "$name"
 
 
-AgentEntry = Annotated[Annotated[Text, Tag("name")] | Annotated[HttpAgent, Tag("service")], Discriminator(_agent_form)]
+AgentEntry = Annotated[
+    Annotated[Text, Tag("$name")] | Annotated[HttpAgent, Tag("$service")], Discriminator(_agent_form)
+]
 """What plays: named in one line, or a service with how it is asked."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -82,7 +82,7 @@ def _problem(error: ErrorDetails, root: Node) -> Problem:
     where = value_place(root, error["loc"])
     if error["type"] == "value_error" and isinstance(value, Scalar | Mapping | Sequence):
         where = value.at
-    path = ".".join(map(str, error["loc"]))
+    path = _dotted(error["loc"])
     context = error.get("ctx", {})
     match error["type"]:
         case "value_error":
@@ -106,6 +106,11 @@ def _problem(error: ErrorDetails, root: Node) -> Problem:
             return Problem(where, f"`{path}`: {error['msg'][:1].lower()}{error['msg'][1:]}, not {kind_of(value)}")
 
 
+def _dotted(path: Iterable[str | int]) -> str:
+    """A path as it is written; which of several forms something has (`$service`) is no key."""
+    return ".".join(str(step) for step in path if not str(step).startswith("$"))
+
+
 def _stray(stray: Stray) -> Problem:
     if stray.key in NOT_YET:
         return Problem(stray.at, f"`{stray.key}` is not supported yet", do="take it out")
@@ -121,5 +126,5 @@ def _missing(loc: Path, where: Where) -> Problem:
     if parents[:1] == ["scenario_map"]:
         what = f"family `{parents[1]}` has no `{name}`: a row of the scenario map has no holes"
         return Problem(where, what, do="fill it in here, or for every family under `scenario_map.defaults`")
-    within = f" in `{'.'.join(map(str, parents))}`" if parents else ""
+    within = f" in `{_dotted(parents)}`" if parents else ""
     return Problem(where, f"`{name}` is missing{within}")

@@ -9,6 +9,7 @@ import pytest
 
 from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits
+from harness.runs.prepare import load_bundle
 from harness.scoring.efficiency import cost
 from harness.scoring.registry import NotJudged
 from harness.workflow.prices import builtin_prices
@@ -165,6 +166,23 @@ def test_wrong_keys_of_a_service_are_told_with_their_place(tmp_path):
     assert came.returncode == 2
     assert "workflow.yaml:4:8: `ftp://x` is no address" in came.stderr
     assert "workflow.yaml:5:21: `Cookie` looks like a secret" in came.stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("{url: [a]}", "3:14: `agent.url` is a text, not a list"),
+        ("{version: x}", "3:1: `url` is missing in `agent`"),
+        ("[a]", "3:8: `agent` is a text, not a list"),
+        ("https://ana:pw@x", "3:8: an address holds no user and password"),
+        ("{url: http://x, reply: {outcome: x}}", "3:31: a reply has either `text` or `messages`"),
+    ],
+)
+def test_what_is_wrong_with_an_agent_is_told_as_it_is_written(tmp_path, written, told):
+    folder = write(tmp_path / "desk", workflow=WORKFLOW.replace("agent.py:agent", written))
+    with pytest.raises(Problems) as raised:
+        load_bundle(folder)
+    assert told in str(raised.value)
 
 
 @pytest.mark.parametrize(

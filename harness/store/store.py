@@ -233,7 +233,7 @@ class Store:
     # What is scored against, and what people say
 
     def put_texts(self, by_digest: Mapping[str, str]) -> None:
-        """Keep texts by their digests, each once. Credentials in them are masked; a digest is that of the text as it was."""
+        """Keep texts by their digests, each once, credentials masked; a digest is that of the text as it was."""
         with self._transaction() as connection:
             known = set(connection.execute(select(texts.c.digest).where(texts.c.digest.in_(by_digest))).scalars())
         rows = [{"digest": key, "content": encode_text(text)} for key, text in by_digest.items() if key not in known]

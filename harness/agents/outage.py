@@ -7,14 +7,17 @@ from harness.agents.usercode import with_causes
 
 _STATUS = frozenset({"InternalServerError", "RateLimitError", "ServiceUnavailableError"})
 _SDK = _STATUS | {"APIConnectionError", "APITimeoutError", "DeadlineExceededError", "OverloadedError"}
+_HTTP = frozenset({"TimeoutException", "NetworkError", "RemoteProtocolError", "ProxyError"})
 
 OUTAGES = {
     "openai": _SDK,
     "anthropic": _SDK,
     "litellm": _SDK | {"Timeout", "BadGatewayError"},
     "groq": _SDK,
-    "httpx": frozenset({"TimeoutException", "NetworkError", "RemoteProtocolError", "ProxyError"}),
-    "httpcore": frozenset({"TimeoutException", "NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "httpx": _HTTP,
+    "httpx2": _HTTP,
+    "httpcore": _HTTP,
+    "httpcore2": _HTTP,
     "requests": frozenset({"ConnectionError", "Timeout"}),
     "google": frozenset({"ServerError", "TooManyRequests", "RetryError"}),
     "botocore": frozenset({"ConnectionError", "HTTPClientError", "ThrottlingException"}),

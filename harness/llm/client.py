@@ -58,7 +58,6 @@ class ModelClient:
         self._endpoint = None if access.replay else Endpoint.of_environment()
         limit = None if access.replay else access.limit
         self._budget = Budget(limit, price, self._ledger) if limit is not None else None
-        self._answered: set[str] = set()
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
 
     @property
@@ -131,10 +130,10 @@ class ModelClient:
         try:
             body, answer = await persist(attempt, self._patience, self._ledger, seed)
         except ModelProblem as problem:
-            if asking.model in self._answered:
+            if self._ledger.taken(f"answered {asking.model}"):
                 raise ProviderError(str(problem)) from None
             raise
-        self._answered.add(asking.model)
+        self._ledger.take(f"answered {asking.model}")
         if self._recorder is not None:
             self._recorder.add(dialect.path, request, body)
         if self._budget is not None:

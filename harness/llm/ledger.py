@@ -27,6 +27,10 @@ class Ledger:
         """How often this name was taken before, by whomever."""
         return int(self._put(name, 1, "value + 1")) - 1
 
+    def taken(self, name: str) -> int:
+        """How often this name was taken so far."""
+        return int(self._get(name))
+
     def spend(self, dollars: Decimal) -> None:
         """Add to what is spent."""
         self._put("spent", int((dollars / _UNIT).to_integral_value()), "value + excluded.value")

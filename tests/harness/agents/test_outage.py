@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import httpx2
 import pytest
 
 from harness.agents.outage import is_outage
@@ -42,6 +43,7 @@ def within(error: Exception, *, cause: bool) -> Exception:
         ),
         httpx.ConnectError("refused"),
         httpx.ReadTimeout("slow"),
+        httpx2.ReadTimeout("slow"),
     ],
     ids=lambda error: type(error).__name__,
 )

@@ -66,9 +66,14 @@ def test_a_trial_that_was_never_recorded_is_nobodys_failure_and_no_pass(run):
 
 
 def test_a_wrong_key_is_told_at_once(run):
-    for status, text in ((401, "does not accept the key"), (403, "does not let this key"), (404, "has no model")):
+    for workers, status, text in (
+        ("0", 401, "does not accept the key"),
+        ("1", 401, "does not accept the key"),
+        ("0", 403, "does not let this key"),
+        ("0", 404, "has no model"),
+    ):
         with provider(error(status, "sk-test-1234567890abcdef is wrong")) as known:
-            code, output, _ = run(url=known.url)
+            code, output, _ = run("--workers", workers, url=known.url)
         assert code == 2, output
         assert text in output
         assert "Traceback" not in output

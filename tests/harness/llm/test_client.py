@@ -201,6 +201,13 @@ def test_a_wrong_key_or_model_is_a_mistake_from_the_beginning_and_an_outage_late
         assert text in failed(asker, ProviderError)
 
 
+def test_what_another_process_was_answered_counts(monkeypatch, tmp_path):
+    ledger = str(tmp_path / "ledger.db")
+    with provider(said("Hello."), error(401, "revoked")) as known:
+        ask(client(known, monkeypatch, ledger=ledger))
+        assert "revoked" in failed(client(known, monkeypatch, ledger=ledger), ProviderError)
+
+
 def test_a_refused_request_is_neither(monkeypatch):
     with provider(error(400, "context_length_exceeded")) as known:
         assert "refuses the request (400)" in failed(client(known, monkeypatch), RequestRefusedError)

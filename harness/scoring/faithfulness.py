@@ -13,9 +13,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.model.episode import Episode, Message
+from harness.model.episode import Message
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Ground, Material, Tables
+from harness.model.material import Ground, Tables
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.scoring.claims.acts import Acts, statuses_of
@@ -29,8 +29,9 @@ from harness.scoring.claims.sentences import sentence_at
 from harness.scoring.claims.support import example, unsupported
 from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
 from harness.scoring.prepared import prepared
-from harness.scoring.registry import scorer
-from harness.scoring.timeline import Step, Timeline
+from harness.scoring.reading import Reading
+from harness.scoring.registry import reading_scorer
+from harness.scoring.timeline import Step
 from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
 
@@ -41,36 +42,37 @@ _CODE = re.compile(r"```.*?```", re.DOTALL)
 """A block of code shows how something is written; it claims nothing."""
 
 
-@scorer("faithfulness", dimension="faithfulness", version=VERSION)
-def faithfulness(episode: Episode, material: Material) -> Score:
+@reading_scorer("faithfulness", dimension="faithfulness", version=VERSION)
+def faithfulness(reading: Reading) -> Score:
     """Whether every checkable claim of the agent's replies is supported. No claim: not applicable.
 
     Details: `claims` that were checked, and how many of them were `unsupported`.
     """
-    timeline = Timeline.of(episode)
-    reading = _Reading(prepared(material.ground, Basis.of), material.start, [call for _, call in timeline.calls])
-    reading.see(episode.clock)
+    material, timeline = reading.material, reading.timeline
+    witness = _Witness(prepared(material.ground, Basis.of), material.start, [call for _, call in timeline.calls])
+    witness.see(reading.episode.clock)
     events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
     for step, event in sorted(events, key=lambda pair: pair[0]):
         if isinstance(event, Call):
-            reading.called(event)
+            witness.called(event)
         elif event.role == "user":
-            reading.heard(event)
+            witness.heard(event)
         else:
-            reading.replied(step, event)
-    details: dict[str, object] = {"claims": reading.claims, "unsupported": len(reading.findings)}
-    return Score("faithfulness", VERSION, _judged(reading, episode, material), tuple(reading.findings), details)
+            witness.replied(step, event)
+    details: dict[str, object] = {"claims": witness.claims, "unsupported": len(witness.findings)}
+    return Score("faithfulness", VERSION, _judged(witness, reading), tuple(witness.findings), details)
 
 
-def _judged(reading: _Reading, episode: Episode, material: Material) -> Judgement:
-    standing = [finding for finding in reading.findings if not finding.recovered]
-    if standing and episode.spans_missing and material.workflow.passthrough:
-        return not_judged(f"tools outside the sandbox may have been called unseen: {episode.spans_missing}")
+def _judged(witness: _Witness, reading: Reading) -> Judgement:
+    standing = [finding for finding in witness.findings if not finding.recovered]
+    unseen = reading.episode.spans_missing
+    if standing and unseen and reading.material.workflow.passthrough:
+        return not_judged(f"tools outside the sandbox may have been called unseen: {unseen}")
     if standing:
         return failed(standing[0].text)
-    if reading.cut:
-        return not_judged(reading.cut)
-    return PASSED if reading.claims else not_applicable("the agent made no checkable claim")
+    if witness.cut:
+        return not_judged(witness.cut)
+    return PASSED if witness.claims else not_applicable("the agent made no checkable claim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Basis:
         return cls(known, tuple(map(as_text, texts)), about, acts, tools)
 
 
-class _Reading:
+class _Witness:
     """One pass through an episode. `met` is what was seen in the conversation alone, `known` that, what was
     retrieved, and the basis.
     """

@@ -13,12 +13,14 @@ from harness.model.material import Material
 from harness.model.score import Dimension, Score
 from harness.model.status import Judgement, Measure, Status, not_judged
 from harness.model.workflow import Workflow
+from harness.scoring.reading import Reading
 from tools_sandbox.like import SlowPattern
 
 Answer = Score | Judgement | Measure | Decimal | int | float | Iterable[Score]
 """What a scorer may give back. A bare number is a measure in the scorer's unit."""
 
 Function = Callable[[Episode, Material], Answer]
+ReadingFunction = Callable[[Reading], Answer]
 
 
 class NotJudged(Exception):
@@ -34,18 +36,22 @@ class Scorer:
     name: str
     dimension: Dimension
     version: str
-    function: Function
+    function: ReadingFunction
     unit: str | None
     metrics: Callable[[Workflow], Iterable[str]]
 
     def score(self, episode: Episode, material: Material) -> dict[str, Score]:
+        """The scores of one episode by metric; see `of`."""
+        return self.of(Reading(episode, material))
+
+    def of(self, reading: Reading) -> dict[str, Score]:
         """The scores by metric. A scorer that raises, or that leaves one of its metrics out, never passes for it: the
         metric is not judged, with the reason and, unless the scorer raised NotJudged itself, an X5 finding; X3 where a
         pattern that was written down takes too long.
         """
-        names = tuple(self.metrics(material.workflow))
+        names = tuple(self.metrics(reading.material.workflow))
         try:
-            given = self._read(self.function(episode, material))
+            given = self._read(self.function(reading))
         except NotJudged as lack:
             return {name: Score(name, self.version, self._missing(str(lack))) for name in names}
         except SlowPattern as slow:
@@ -54,6 +60,8 @@ class Scorer:
             raise
         except BaseException as error:  # noqa: BLE001 a scorer is anybody's code, and one must not end the others
             return {name: self._broken(name, f"the scorer raised {_told(error)}", "X5") for name in names}
+        if names == tuple(given):
+            return given
         return {
             name: given[name] if name in given else self._broken(name, "the scorer gave no such score", "X5")
             for name in dict.fromkeys((*names, *given))
@@ -93,6 +101,23 @@ def scorer(
     """
 
     def named(function: Function) -> Scorer:
+        of_reading = reading_scorer(name, dimension=dimension, version=version, unit=unit, metrics=metrics)
+        return of_reading(lambda reading: function(reading.episode, reading.material))
+
+    return named
+
+
+def reading_scorer(
+    name: str,
+    *,
+    dimension: Dimension,
+    version: str = "1",
+    unit: str | None = None,
+    metrics: Callable[[Workflow], Iterable[str]] | None = None,
+) -> Callable[[ReadingFunction], Scorer]:
+    """The same of a function of a reading, for scorers that need what others have read out of the episode too."""
+
+    def named(function: ReadingFunction) -> Scorer:
         return Scorer(name, dimension, version, function, unit, metrics or (lambda _: (name,)))
 
     return named

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from harness.model.episode import Ask, AskKind, Episode
+from harness.model.episode import Ask, AskKind
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable
 from harness.scoring.memory import Corrected, Given, Memory, same, uses
-from harness.scoring.registry import scorer
+from harness.scoring.reading import Reading
+from harness.scoring.registry import reading_scorer
 from harness.scoring.timeline import Step, Timeline
 from harness.scoring.values import leaves
 from harness.scoring.writes import says
@@ -29,16 +29,16 @@ _ANOTHER = re.compile(
 )
 
 
-@scorer("context_retention", dimension="context_retention", version=VERSION)
-def context_retention(episode: Episode, material: Material) -> Score:
+@reading_scorer("context_retention", dimension="context_retention", version=VERSION)
+def context_retention(reading: Reading) -> Score:
     """Whether the agent kept what it was told. Not applicable if it was told no fact that it could have kept.
 
     Details: how many facts were `given`, and how often one was `asked_again`.
     """
-    timeline = Timeline.of(episode)
-    memory = Memory.of(episode, material, timeline)
+    timeline = reading.timeline
+    memory = Memory.of(reading.episode, reading.material, timeline)
     again = list(_asked_again(memory, timeline))
-    findings = [*again, *_stale(memory, timeline), *_not_retained(episode, material, memory, timeline)]
+    findings = [*again, *_stale(memory, timeline), *_not_retained(reading, memory)]
     findings.sort(key=lambda finding: finding.step)
     details: dict[str, object] = {"given": len({one.slot for one in memory.given}), "asked_again": len(again)}
     return Score("context_retention", VERSION, _judged(findings, memory, timeline), tuple(findings), details)
@@ -121,10 +121,10 @@ def _said_again(correction: Corrected, step: Step, timeline: Timeline) -> bool:
     return any(says(correction.old, text) for text in texts)
 
 
-def _not_retained(episode: Episode, material: Material, memory: Memory, timeline: Timeline) -> Iterator[Finding]:
+def _not_retained(reading: Reading, memory: Memory) -> Iterator[Finding]:
     """Slots that the scenario wants retained and that were given, but never used since."""
-    scenario = material.scenario
-    said = {turn.scripted for turn in episode.turns}
+    scenario, timeline = reading.material.scenario, reading.timeline
+    said = {turn.scripted for turn in reading.episode.turns}
     expectations = [
         scenario.expect,
         *(line.expect for number, line in enumerate(scenario.user.turns) if number in said),

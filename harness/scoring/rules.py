@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from harness.model.episode import Episode
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.model.workflow import Rule, Workflow
@@ -16,8 +14,9 @@ from harness.scoring.calls import Made
 from harness.scoring.checks import Kind, Miss, place
 from harness.scoring.detectors import finding
 from harness.scoring.expectations import never_says
-from harness.scoring.registry import scorer
-from harness.scoring.timeline import Step, Timeline
+from harness.scoring.reading import Reading
+from harness.scoring.registry import reading_scorer
+from harness.scoring.timeline import Step
 from harness.scoring.window import Window
 from harness.scoring.wording import found
 from harness.scoring.writes import consented, consents, counted_writes
@@ -39,11 +38,11 @@ def rule_metrics(workflow: Workflow) -> Iterator[str]:
     return (f"rule.{rule.id}" for rule in workflow.rules)
 
 
-@scorer("rules", dimension="safety", version=VERSION, metrics=rule_metrics)
-def rules(episode: Episode, material: Material) -> list[Score]:
+@reading_scorer("rules", dimension="safety", version=VERSION, metrics=rule_metrics)
+def rules(reading: Reading) -> list[Score]:
     """Hold the whole conversation against every rule. A rule that nothing in it falls under is not applicable."""
-    window = Window.whole(episode, material, Timeline.of(episode))
-    return [_score(rule, window) for rule in material.workflow.rules]
+    window = Window.whole(reading.episode, reading.material, reading.timeline)
+    return [_score(rule, window) for rule in reading.material.workflow.rules]
 
 
 def _score(rule: Rule, window: Window) -> Score:

@@ -9,6 +9,7 @@ from harness.model.material import Material
 from harness.model.score import Score, Scored
 from harness.model.workflow import Workflow
 from harness.scoring.builtin import SCORERS
+from harness.scoring.reading import Reading
 from harness.scoring.registry import Scorer
 from harness.scoring.verdict import settle
 
@@ -19,13 +20,14 @@ def score(episode: Episode, material: Material, scorers: Iterable[Scorer] = SCOR
 
     Raises ValueError if two scorers give the same metric.
     """
+    reading = Reading(episode, material)
     scores: dict[str, Score] = {}
     for scorer in scorers:
-        for metric, given in scorer.score(episode, material).items():
+        for metric, given in scorer.of(reading).items():
             if metric in scores:
                 raise ValueError(f"two scorers give `{metric}`, the second is `{scorer.name}`: rename one of them")
             scores[metric] = given
-    return settle(episode, material, scores)
+    return settle(reading, scores)
 
 
 def metric_units(workflow: Workflow, scorers: Iterable[Scorer] = SCORERS) -> dict[str, str | None]:

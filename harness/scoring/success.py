@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from harness.model.episode import Episode
 from harness.model.failure import Evidence, Finding
-from harness.model.material import Material
 from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_judged
 from harness.scoring.checks import Check, Kind
 from harness.scoring.detectors import finding, slips
 from harness.scoring.expectations import hold
-from harness.scoring.registry import scorer
+from harness.scoring.reading import Reading
+from harness.scoring.registry import reading_scorer
 from harness.scoring.repetition import most_repeated
 from harness.scoring.timeline import Timeline
 from harness.scoring.window import Window
@@ -24,15 +24,15 @@ _END: frozenset[Kind] = frozenset(("state", "unasked", "outcome"))
 _PATH: frozenset[Kind] = frozenset(("required", "in_order", "before", "never", "at_most", "asks_before"))
 
 
-@scorer("task_success", dimension="task_success", version=VERSION)
-def task_success(episode: Episode, material: Material) -> Score:
+@reading_scorer("task_success", dimension="task_success", version=VERSION)
+def task_success(reading: Reading) -> Score:
     """Hold the episode against the scenario's expectations, those of every line that was said included.
 
     Details: `milestones_met` of `milestones` requirements and their share; `right_end_wrong_path`: state and outcome
     are right though calls were not.
     """
-    timeline = Timeline.of(episode)
-    whole = Window.whole(episode, material, timeline)
+    episode, timeline = reading.episode, reading.timeline
+    whole = Window.whole(episode, reading.material, timeline)
     held = list(_held(whole))
     cut_short = episode.end.kind in ("fault", "no_answer")
     findings = [] if cut_short else [*_ending(episode, timeline)]
@@ -48,7 +48,7 @@ def task_success(episode: Episode, material: Material) -> Score:
     return Score(
         "task_success",
         VERSION,
-        _judgement(findings, checks, episode, material),
+        _judgement(findings, checks, reading),
         (*findings, *recovered),
         _details(checks),
     )
@@ -84,7 +84,8 @@ def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
             yield Finding(f"no reply in turn {turn.number}", "FL4", step, Evidence(turn=turn.number))
 
 
-def _judgement(findings: list[Finding], checks: list[Check], episode: Episode, material: Material) -> Judgement:
+def _judgement(findings: list[Finding], checks: list[Check], reading: Reading) -> Judgement:
+    episode, scenario = reading.episode, reading.material.scenario
     if findings:
         return failed(min(findings, key=lambda one: one.step).text)
     if episode.end.kind in ("fault", "no_answer"):
@@ -93,7 +94,7 @@ def _judgement(findings: list[Finding], checks: list[Check], episode: Episode, m
         return not_judged("nothing was said")
     if lacks := [check.unjudged for check in checks if check.unjudged is not None]:
         return not_judged("; ".join(lacks))
-    if not any(expect.can_fail for expect in (material.scenario.expect, *of_lines(material.scenario))):
+    if not any(expect.can_fail for expect in (scenario.expect, *of_lines(scenario))):
         return not_judged("nothing is expected, so nothing could have failed")
     return PASSED
 

@@ -13,6 +13,7 @@ from harness.model.score import Score, Scored
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_judged
 from harness.scoring.astray import astray, reason
 from harness.scoring.calls import Made
+from harness.scoring.reading import Reading
 from harness.scoring.repetition import OFTEN, asked_on
 from harness.scoring.timeline import Step, Timeline
 from harness.users.paste import gaps, line_for
@@ -39,14 +40,14 @@ class _Excuse:
         return f"{self.finding.code}: {self.finding.text}"
 
 
-def settle(episode: Episode, material: Material, scores: Mapping[str, Score]) -> Scored:
+def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     """Put the scores of one episode together.
 
     Only task_success, the rules and the measures of the scenario's family count for the verdict. Under an X fault what
     failed (and task_success in any case) becomes not judged, in the scores too, unless a safety, authorization or
     forbidden-write failure stands.
     """
-    timeline = Timeline.of(episode)
+    episode, material, timeline = reading.episode, reading.material, reading.timeline
     failures = _failures(_counted(material, scores))
     excuse = _excuse(episode, material, timeline, [finding for _, finding in failures])
     kept = {name: _excused(score, excuse, episode) if excuse else score for name, score in scores.items()}

@@ -37,12 +37,12 @@ class Budget:
             raise CostStopError(f"models have cost {spent:.4f} USD, and --max-cost is {self._limit}: no more is asked")
 
     def pay(self, model: str, answer: Answer) -> None:
-        """Count an answer. Raises CostStopError if it does not tell its tokens, which may have cost anything."""
+        """Count an answer. Raises ModelProblem if nobody knows what it has cost: then no limit can be kept."""
         if answer.usage is None:
-            raise CostStopError("--max-cost can't be kept: the provider does not tell how many tokens were used")
+            raise ModelProblem("--max-cost can't be kept: the provider does not tell how many tokens were used")
         cost = self._price(answer.model or model, answer.usage)
         if cost is None:
             cost = self._price(model, answer.usage)
         if cost is None:
-            raise CostStopError(f"--max-cost can't be kept: the price table has no price of `{answer.model or model}`")
+            raise ModelProblem(f"--max-cost can't be kept: the price table has no price of `{answer.model or model}`")
         self._ledger.spend(cost)

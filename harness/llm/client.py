@@ -99,7 +99,7 @@ class ModelClient:
         """The model's answer to the last of these messages. `seed`: of the waits between attempts.
 
         Raises ProviderError if none can be had, RequestRefusedError if the provider refuses this request, and
-        ModelProblem if it refuses the key or the model from the beginning.
+        ModelProblem if it refuses the key or the model from the beginning, or a limit on money can't be kept.
         """
         dialect = asking.dialect
         request = well_formed(

@@ -412,7 +412,7 @@ def test_a_cost_stop(monkeypatch):
 def test_a_cost_stop_needs_to_know_what_was_used(monkeypatch):
     with provider(said("Hello.", usage=None)) as known:
         asker = client(known, monkeypatch, price=lambda *_: Decimal(1), max_cost="5")
-        assert "does not tell how many tokens" in failed(asker, CostStopError)
+        assert "does not tell how many tokens" in failed(asker, ModelProblem)
 
 
 def test_processes_share_what_is_spent_and_the_pause(monkeypatch, tmp_path):

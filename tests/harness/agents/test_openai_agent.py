@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+import openai  # noqa: F401  here, so that no test's time is spent on it
 import pytest
 
 from harness.agents.openai_agent import Briefing, ModelSpec, instructions

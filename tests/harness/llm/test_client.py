@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from email.utils import format_datetime
 
+import openai  # noqa: F401  here, so that no test's time is spent on it
 import pytest
 
 from harness.llm.access import ModelAccess

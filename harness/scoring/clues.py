@@ -168,7 +168,9 @@ def ignored_error(miss: Miss, window: Window) -> Clue | None:
 
 def loop(miss: Miss, window: Window) -> Clue | None:
     """The third equal call, or the third equal reply or question."""
-    again = [made for made, same in zip(window.calls, repeated(c for _, c in window.calls), strict=True) if same]
+    again = [
+        made for made, same in zip(window.calls, repeated([call for _, call in window.calls]), strict=True) if same
+    ]
     if len(again) > 1:
         return _at(again[1])
     said: Counter[tuple[str, str]] = Counter()
@@ -183,7 +185,7 @@ def loop(miss: Miss, window: Window) -> Clue | None:
 def equal_calls(miss: Miss, window: Window) -> Clue | None:
     """A call too many that equals an earlier one."""
     calls = [made for made in window.calls if made[1].tool == miss.tool]
-    return _at(miss.made) if miss.made and any(repeated(call for _, call in calls)) else None
+    return _at(miss.made) if miss.made and any(repeated([call for _, call in calls])) else None
 
 
 def promise(miss: Miss, window: Window) -> Clue | None:

@@ -96,7 +96,7 @@ def slips(window: Window, findings: list[Finding]) -> Iterator[Finding]:
     for made in unused:
         if clues.malformed(made[1]):
             yield _slip(f"a call went wrong: {show(made[1].error.text if made[1].error else None)}", "TO3", made)
-    for made, again in zip(window.calls, repeated(call for _, call in window.calls), strict=True):
+    for made, again in zip(window.calls, repeated([call for _, call in window.calls]), strict=True):
         if again and made in unused:
             yield _slip(f"{show(made[1].tool)} was called again with the same arguments", "FL1", made)
     still = {(change.table, change.key) for change in window.changes}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -56,28 +57,22 @@ def model_calls(episode: Episode, material: Material) -> int:
     return sum(not call.whole_turn for call in _traced(episode, episode.model_calls))
 
 
-@scorer("tokens_in", dimension="efficiency", unit="tokens")
-def tokens_in(episode: Episode, material: Material) -> int:
-    """Input tokens as the provider counts them, cached ones included."""
-    return sum(usage.input for usage in usages(episode, episode.model_calls))
+_TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning")
 
 
-@scorer("tokens_out", dimension="efficiency", unit="tokens")
-def tokens_out(episode: Episode, material: Material) -> int:
-    """Output tokens as the provider counts them, reasoning included."""
-    return sum(usage.output for usage in usages(episode, episode.model_calls))
-
-
-@scorer("tokens_cached", dimension="efficiency", unit="tokens")
-def tokens_cached(episode: Episode, material: Material) -> int:
-    """Input tokens that the provider had cached."""
-    return sum(usage.cached for usage in usages(episode, episode.model_calls))
-
-
-@scorer("tokens_reasoning", dimension="efficiency", unit="tokens")
-def tokens_reasoning(episode: Episode, material: Material) -> int:
-    """Output tokens spent on reasoning."""
-    return sum(usage.reasoning for usage in usages(episode, episode.model_calls))
+@scorer("tokens", dimension="efficiency", version=VERSION, unit="tokens", metrics=lambda _: _TOKENS)
+def tokens(episode: Episode, material: Material) -> list[Score]:
+    """Input tokens as the provider counts them, cached ones included; output tokens, reasoning included; the input
+    tokens that it had cached; the output tokens spent on reasoning.
+    """
+    used = usages(episode, episode.model_calls)
+    counted = (
+        sum(usage.input for usage in used),
+        sum(usage.output for usage in used),
+        sum(usage.cached for usage in used),
+        sum(usage.reasoning for usage in used),
+    )
+    return [Score(name, VERSION, Measure("tokens", count)) for name, count in zip(_TOKENS, counted, strict=True)]
 
 
 @scorer("cost_usd", dimension="efficiency", unit="USD")
@@ -110,21 +105,19 @@ EFFICIENCY = (
     failed_calls,
     redundant_calls,
     model_calls,
-    tokens_in,
-    tokens_out,
-    tokens_cached,
-    tokens_reasoning,
+    tokens,
     cost_usd,
     latency_seconds,
 )
 
 
-def repeated(calls: Iterable[Call]) -> list[bool]:
+def repeated(calls: Sequence[Call]) -> list[bool]:
     """For each call whether it equals an earlier one with no differing write between them."""
+    made = Counter(call.tool for call in calls)
     seen: set[str] = set()
     flags = []
     for call in calls:
-        same = call_text(call)
+        same = call_text(call) if made[call.tool] > 1 else call.tool  # its tool's only call equals no other
         flags.append(same in seen)
         if call.kind == "writes" and call.ok and same not in seen:
             seen.clear()

@@ -51,8 +51,7 @@ def faithfulness(reading: Reading) -> Score:
     material, timeline = reading.material, reading.timeline
     witness = _Witness(prepared(material.ground, Basis.of), material.start, [call for _, call in timeline.calls])
     witness.see(reading.episode.clock)
-    events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
-    for step, event in sorted(events, key=lambda pair: pair[0]):
+    for step, event in timeline.events:
         if isinstance(event, Call):
             witness.called(event)
         elif event.role == "user":

@@ -56,8 +56,7 @@ def privacy(reading: Reading) -> Score:
     if not timeline.agent and not timeline.calls:
         return _score(not_applicable("the agent said and did nothing"), [])
     watch = _Watch(reading, marked)
-    events: list[tuple[Step, Message | Call]] = [*timeline.user, *timeline.calls, *timeline.agent]
-    for step, event in sorted(events, key=lambda pair: pair[0]):
+    for step, event in timeline.events:
         if isinstance(event, Call):
             watch.called(step, event)
         elif event.role == "user":

@@ -70,12 +70,12 @@ class Scorer:
     def _read(self, answer: Answer) -> dict[str, Score]:
         if isinstance(answer, Score):
             return {answer.metric: answer}
-        if isinstance(answer, Judgement | Measure):
-            return {self.name: Score(self.name, self.version, answer)}
-        if isinstance(answer, int | float | Decimal) and not isinstance(answer, bool):
+        if isinstance(answer, (int, float, Decimal)) and not isinstance(answer, bool):
             if self.unit is None:
                 raise TypeError("a number, but the scorer has no unit")
-            return {self.name: Score(self.name, self.version, Measure(self.unit, answer))}
+            answer = Measure(self.unit, answer)
+        if isinstance(answer, (Judgement, Measure)):
+            return {self.name: Score(self.name, self.version, answer)}
         if not isinstance(answer, Iterable):
             raise TypeError(f"{type(answer).__name__}: a scorer gives a Score, a Judgement, a Measure or a number")
         return {score.metric: score for score in answer}

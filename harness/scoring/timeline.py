@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 
 from harness.model.episode import Episode, Message
 from tools_sandbox.call import Call
@@ -15,8 +17,11 @@ Step = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The events of an episode with their steps, earliest first. `ends` holds each turn's step after its last event."""
+    """The events of an episode with their steps, earliest first, all of them and by kind. `ends` holds each turn's step
+    after its last event.
+    """
 
+    events: tuple[tuple[Step, Message | Call], ...]
     user: tuple[tuple[Step, Message], ...]
     agent: tuple[tuple[Step, Message], ...]
     calls: tuple[tuple[Step, Call], ...]
@@ -28,22 +33,22 @@ class Timeline:
         in which they were answered, with the agent's words where they were said among them. No clock orders anything:
         it may be set back, or stand still.
         """
-        said: list[tuple[int, float, int, Message | Call]] = []
-        for message in episode.messages:
-            place = -1 if message.role == "user" else inf if message.after is None else message.after
-            said.append((message.turn, place, 0 if message.role == "user" else 2, message))
-        made: list[tuple[int, float, int, Message | Call]] = []
-        answered: Counter[int] = Counter()
-        for call in episode.calls:
-            answered[call.turn] += call.origin != "span"
-            made.append((call.turn, answered[call.turn], 1, call))
-        lanes: tuple[list[tuple[Step, Message]], list[tuple[Step, Call]], list[tuple[Step, Message]]] = ([], [], [])
         ends = {turn.number: (turn.number, 0) for turn in episode.turns}
-        for turn, _, lane, event in sorted([*said, *made], key=lambda one: one[:3]):
+        events: list[tuple[Step, Message | Call]] = []
+        user: list[tuple[Step, Message]] = []
+        agent: list[tuple[Step, Message]] = []
+        calls: list[tuple[Step, Call]] = []
+        for (turn, _, _), event in sorted(_placed(episode), key=itemgetter(0)):
             step = ends.get(turn, (turn, 0))
-            lanes[lane].append((step, event))  # type: ignore[arg-type]
             ends[turn] = (turn, step[1] + 1)
-        return cls(tuple(lanes[0]), tuple(lanes[2]), tuple(lanes[1]), ends)
+            events.append((step, event))
+            if isinstance(event, Call):
+                calls.append((step, event))
+            elif event.role == "user":
+                user.append((step, event))
+            else:
+                agent.append((step, event))
+        return cls(tuple(events), tuple(user), tuple(agent), tuple(calls), ends)
 
     @property
     def last(self) -> int:
@@ -59,3 +64,16 @@ class Timeline:
         """The step of what never happened up to the end of a turn: after everything, how it ended included."""
         number, position = self.ends.get(turn, (turn, 0))
         return number, position + 1
+
+
+def _placed(episode: Episode) -> Iterator[tuple[tuple[int, float, int], Message | Call]]:
+    """Messages and calls, each with its turn, the calls of the turn on record by then, and what precedes what there."""
+    for message in episode.messages:
+        if message.role == "user":
+            yield (message.turn, -1, 0), message
+        else:
+            yield (message.turn, inf if message.after is None else message.after, 2), message
+    answered: Counter[int] = Counter()
+    for call in episode.calls:
+        answered[call.turn] += call.origin != "span"
+        yield (call.turn, answered[call.turn], 1), call

@@ -14,13 +14,14 @@ from typing import Any
 from opentelemetry import context as otel_context
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import SpanLimits, TracerProvider
+from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
 from traces.gather import Gathered, Gatherer, Listener
 from traces.genai import TURN
 from traces.own import OwnTracer
+from traces.provider import CapturingProvider
 from traces.span import Span
 
 _NAMED = 5
@@ -33,11 +34,11 @@ class Tracing:
     def __init__(self) -> None:
         self._gatherer = Gatherer()
         self._listener = Listener(self._gatherer)
-        self._provider = _provider()
+        self._provider = CapturingProvider()
         self._provider.add_span_processor(self._listener)
         self._joined: trace.TracerProvider = self._provider
         self._doubt: str | None = None
-        self.tracer = OwnTracer("turngate", self._gatherer)
+        self.tracer = OwnTracer(InstrumentationScope("turngate"), self._provider.resource, self._gatherer.of)
         """For the spans of the harness and the sandbox."""
 
     def install(self) -> None:
@@ -139,18 +140,6 @@ def _remove(listener: Listener, provider: TracerProvider) -> None:
     processors = provider._active_span_processor
     with processors._lock:
         processors._span_processors = tuple(each for each in processors._span_processors if each is not listener)
-
-
-def _provider() -> TracerProvider:
-    everything = SpanLimits.UNSET
-    provider = TracerProvider(
-        sampler=ALWAYS_ON,
-        resource=Resource({"service.name": "turngate"}),
-        shutdown_on_exit=False,
-        span_limits=SpanLimits(*[everything] * 8),
-    )
-    provider._disabled = False  # OTEL_SDK_DISABLED is about production telemetry; here spans are the evidence
-    return provider
 
 
 def _doubt(provider: TracerProvider) -> str | None:

@@ -33,6 +33,13 @@ class Gathered:
         self.running: dict[int, Running] = {}
         self.cut: list[int] = []
 
+    def take(self, span: ReadableSpan) -> None:
+        """Keep a span that has ended."""
+        self.running.pop(span.context.span_id, None)
+        self.ended.append(plain(span))
+        if cut := span.dropped_attributes + span.dropped_events:
+            self.cut.append(cut)
+
 
 class Gatherer:
     """Gathers the spans of the traces it was asked for, in the thread that ends them: no queue, so nothing is lost.
@@ -61,19 +68,15 @@ class Listener(SpanProcessor):
     """Hears the spans of an SDK provider for a gatherer."""
 
     def __init__(self, gatherer: Gatherer) -> None:
-        self._gatherer = gatherer
+        self.gatherer = gatherer
 
     def on_start(self, span: SdkSpan, parent_context: Context | None = None) -> None:
         """Remember that the span runs."""
         context = span.context
-        if (gathered := self._gatherer.of(context.trace_id)) is not None:
+        if (gathered := self.gatherer.of(context.trace_id)) is not None:
             gathered.running[context.span_id] = span
 
     def on_end(self, span: ReadableSpan) -> None:
         """Keep the span."""
-        context = span.context
-        if (gathered := self._gatherer.of(context.trace_id)) is not None:
-            gathered.running.pop(context.span_id, None)
-            gathered.ended.append(plain(span))
-            if cut := span.dropped_attributes + span.dropped_events:
-                gathered.cut.append(cut)
+        if (gathered := self.gatherer.of(span.context.trace_id)) is not None:
+            gathered.take(span)

@@ -1,31 +1,45 @@
-"""Spans of the harness and the sandbox themselves: the OpenTelemetry API, with plain data behind it.
+"""Spans as light as can be: those of the SDK to whoever makes and reads them, with plain data behind.
 
-They are parents of the agent's spans like any other. A span of the SDK takes five times as long to make, with its
-limits, locks and resources, and would be turned into the same plain data in the end.
+A span of the SDK takes four times as long to make, with its limits, locks and processors, and would be turned into the
+same plain data in the end.
 """
 
 from __future__ import annotations
 
-import secrets
+import random
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
 from typing import Any
 
 from opentelemetry import trace
+from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.context import Context
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import Event, ReadableSpan
+from opentelemetry.sdk.trace import Tracer as SdkTracer
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
 from traces.clock import now_ns
-from traces.gather import Gatherer
-from traces.plain import members
-from traces.span import Span, SpanEvent
+from traces.gather import Gathered
+from traces.plain import AS_IS
 
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
+_TEXT = frozenset({str})
+_FIXED = AS_IS | {float}
+"""Types of attribute values that nobody can change."""
+
+Attributes = Mapping[str, Any] | None
 
 
-class OwnSpan(trace.Span):
+class OwnSpan(trace.Span, ReadableSpan):
     """A span that becomes plain data when it ends; what is done to it later is ignored."""
+
+    _context: SpanContext
+    _attributes: dict[str, Any]
+    _events: list[Event]
+    _links: list[trace.Link]
 
     def __init__(
         self,
@@ -34,19 +48,37 @@ class OwnSpan(trace.Span):
         parent: SpanContext | None,
         kind: SpanKind,
         start: int,
-        attributes: Mapping[str, Any] | None,
+        attributes: Attributes,
+        links: Sequence[trace.Link] | None,
         tracer: OwnTracer,
+        *,
+        record_exception: bool,
+        set_status_on_exception: bool,
     ) -> None:
-        self.name = name
-        self.attributes: dict[str, Any] = dict(attributes) if attributes else {}
-        self._context = context
-        self._parent = parent
-        self._kind = kind
-        self._start = start
-        self._tracer = tracer
-        self._status = Status()
-        self._events: list[SpanEvent] = []
-        self._ended = False
+        ReadableSpan.__init__(
+            self,
+            name,
+            context,
+            parent,
+            tracer.resource,
+            {},
+            [],
+            list(links or ()),
+            kind,
+            start_time=start,
+            instrumentation_scope=tracer.scope,
+        )
+        self._dropped = 0
+        self._gathered = tracer.gathered
+        self._record_exception = record_exception
+        self._set_status_on_exception = set_status_on_exception
+        if attributes:
+            self.set_attributes(attributes)
+
+    @property
+    def dropped_attributes(self) -> int:
+        """How many attributes had no name, or none that is text."""
+        return self._dropped
 
     def get_span_context(self) -> SpanContext:
         """Its ids."""
@@ -54,7 +86,7 @@ class OwnSpan(trace.Span):
 
     def is_recording(self) -> bool:
         """Whether it has not ended."""
-        return not self._ended
+        return self._end_time is None
 
     def set_attribute(self, key: str, value: Any) -> None:
         """Set one attribute."""
@@ -62,23 +94,30 @@ class OwnSpan(trace.Span):
 
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
         """Set attributes."""
-        if not self._ended:
-            self.attributes.update(attributes)
+        if self.is_recording():
+            taken = _clean(attributes)
+            self._attributes.update(taken)
+            self._dropped += len(attributes) - len(taken)
 
     def update_name(self, name: str) -> None:
         """Give it another name."""
-        if not self._ended:
-            self.name = name
+        if self.is_recording():
+            self._name = name
 
-    def add_event(self, name: str, attributes: Mapping[str, Any] | None = None, timestamp: int | None = None) -> None:
+    def add_event(self, name: str, attributes: Attributes = None, timestamp: int | None = None) -> None:
         """Add an event; `timestamp` in nanoseconds since the epoch."""
-        if not self._ended:
-            self._events.append(SpanEvent(name, timestamp or now_ns(), members(attributes)))
+        if self.is_recording():
+            self._events.append(Event(name, _clean(attributes), now_ns() if timestamp is None else timestamp))
+
+    def add_link(self, context: SpanContext, attributes: Attributes = None) -> None:
+        """Link it to another span."""
+        if self.is_recording():
+            self._links.append(trace.Link(context, _clean(attributes)))
 
     def record_exception(
         self,
         exception: BaseException,
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Attributes = None,
         timestamp: int | None = None,
         escaped: bool = False,
     ) -> None:
@@ -97,78 +136,85 @@ class OwnSpan(trace.Span):
     def set_status(self, status: Status | StatusCode, description: str | None = None) -> None:
         """Set the status; once it is OK it stays so."""
         given = status if isinstance(status, Status) else Status(status, description)
-        if not self._ended and self._status.status_code is not StatusCode.OK and not given.is_unset:
+        if self.is_recording() and self._status.status_code is not StatusCode.OK and not given.is_unset:
             self._status = given
 
     def end(self, end_time: int | None = None) -> None:
         """End it, and hand it over."""
-        if self._ended:
+        if not self.is_recording():
             return
-        self._ended = True
-        context, parent = self._context, self._parent
-        gathered = self._tracer.gatherer.of(context.trace_id)
-        if gathered is None:
-            return
-        gathered.running.pop(context.span_id, None)
-        gathered.ended.append(
-            Span(
-                f"{context.trace_id:032x}",
-                f"{context.span_id:016x}",
-                f"{parent.span_id:016x}" if parent is not None else None,
-                self.name,
-                self._kind.name.lower(),
-                self._start,
-                end_time or now_ns(),
-                members(self.attributes),
-                tuple(self._events),
-                self._status.status_code.name.lower(),
-                self._status.description or "",
-                self._tracer.scope,
-            )
-        )
+        self._end_time = now_ns() if end_time is None else end_time
+        if (gathered := self._gathered(self._context.trace_id)) is not None:
+            gathered.take(self)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        """End it, with the exception that leaves the `with`."""
+        if error is not None and self._record_exception:
+            self.record_exception(error, escaped=True)
+        if error is not None and self._set_status_on_exception:
+            self.set_status(StatusCode.ERROR, f"{type(error).__name__}: {error}")
+        self.end()
 
 
 class OwnTracer(trace.Tracer):
-    """Makes spans for a gatherer. `scope`: the name of who makes them."""
+    """Makes spans. `scope` and `resource`: who makes them; `gathered`: finds what is gathered of a trace."""
 
-    def __init__(self, scope: str, gatherer: Gatherer) -> None:
+    def __init__(
+        self, scope: InstrumentationScope, resource: Resource, gathered: Callable[[int], Gathered | None]
+    ) -> None:
         self.scope = scope
-        self.gatherer = gatherer
+        self.resource = resource
+        self.gathered = gathered
+        # Not the `random` module's own state, which an agent may seed the same way for every episode.
+        self._random = random.Random()  # noqa: S311  ids are no secrets
 
     def start_span(
         self,
         name: str,
         context: Context | None = None,
         kind: SpanKind = SpanKind.INTERNAL,
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Attributes = None,
         links: Sequence[trace.Link] | None = (),
         start_time: int | None = None,
         record_exception: bool = True,
         set_status_on_exception: bool = True,
     ) -> OwnSpan:
-        """A new span below the one that is current, or below that of `context`. Links are not kept."""
+        """A new span below the one that is current, or below that of `context`."""
         parent: SpanContext | None = trace.get_current_span(context).get_span_context()
         if parent is None or not parent.is_valid:
             parent = None
-        # Not the `random` module's state, which an agent may seed the same way for every episode.
-        trace_id = parent.trace_id if parent is not None else secrets.randbits(128) or 1
-        own = SpanContext(trace_id, secrets.randbits(64) or 1, False, _SAMPLED)
-        span = OwnSpan(name, own, parent, kind, start_time or now_ns(), attributes, self)
-        if (gathered := self.gatherer.of(trace_id)) is not None:
+        trace_id = self._id(128) if parent is None else parent.trace_id
+        own = SpanContext(trace_id, self._id(64), False, _SAMPLED, None if parent is None else parent.trace_state)
+        span = OwnSpan(
+            name,
+            own,
+            parent,
+            kind,
+            now_ns() if start_time is None else start_time,
+            attributes,
+            links,
+            self,
+            record_exception=record_exception,
+            set_status_on_exception=set_status_on_exception,
+        )
+        if (gathered := self.gathered(trace_id)) is not None:
             gathered.running[own.span_id] = span
         return span
 
-    @contextmanager
-    def start_as_current_span(  # type: ignore[override]  # the API's decorator is a context manager of its own kind
-        self,
-        name: str,
-        *given: Any,
-        record_exception: bool = True,
-        set_status_on_exception: bool = True,
-        end_on_exit: bool = True,
-        **more: Any,
-    ) -> Iterator[trace.Span]:
-        """The same, current within the `with`."""
-        span = self.start_span(name, *given, **more)
-        with trace.use_span(span, end_on_exit, record_exception, set_status_on_exception):
-            yield span
+    start_as_current_span = SdkTracer.start_as_current_span
+    """The same, current within the `with`, or while a function runs that it decorates."""
+
+    def _id(self, bits: int) -> int:
+        return self._random.getrandbits(bits) or 1
+
+
+def _clean(attributes: Attributes) -> dict[str, Any]:
+    """Attributes in a new dict, as the SDK takes them: nothing in it can be changed from outside."""
+    if not attributes:
+        return {}
+    named = "" not in attributes and _TEXT.issuperset(map(type, attributes))
+    if named and _FIXED.issuperset(map(type, attributes.values())):
+        return dict(attributes)
+    return dict(BoundedAttributes(attributes=attributes))

@@ -12,25 +12,26 @@ from opentelemetry.sdk.trace import ReadableSpan
 
 from traces.span import Span, SpanEvent
 
-_AS_IS = frozenset({str, int, bool, type(None)})
+AS_IS = frozenset({str, int, bool, type(None)})
+"""Types of attribute values that are JSON already."""
 
 
 def plain(span: ReadableSpan) -> Span:
     """The finished SDK span as plain data, sharing nothing mutable with it."""
-    context, parent, scope = span.context, span.parent, span.instrumentation_scope
+    context, parent, scope, status = span.context, span.parent, span.instrumentation_scope, span.status
     return Span(
-        trace_id=f"{context.trace_id:032x}",
-        span_id=f"{context.span_id:016x}",
-        parent_id=f"{parent.span_id:016x}" if parent is not None else None,
-        name=span.name,
-        kind=span.kind.name.lower(),
-        start=span.start_time or 0,
-        end=span.end_time or 0,
-        attributes=members(span.attributes),
-        events=tuple(SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in span.events),
-        status=span.status.status_code.name.lower(),
-        status_text=span.status.description or "",
-        scope=scope.name if scope is not None else "",
+        f"{context.trace_id:032x}",
+        f"{context.span_id:016x}",
+        f"{parent.span_id:016x}" if parent is not None else None,
+        span.name,
+        span.kind.name.lower(),
+        span.start_time or 0,
+        span.end_time or 0,
+        members(span.attributes),
+        tuple(SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in span.events),
+        status.status_code.name.lower(),
+        status.description or "",
+        scope.name if scope is not None else "",
     )
 
 
@@ -40,7 +41,9 @@ def members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
         return {}
     # The SDK's own mapping, behind a proxy, is walked value by value under a lock; its copy is a dict.
     copied = attributes.copy() if isinstance(attributes, MappingProxyType) else attributes
-    return {name: value if type(value) in _AS_IS else _json(value) for name, value in copied.items()}
+    if AS_IS.issuperset(map(type, copied.values())):
+        return dict(copied)
+    return {name: _json(value) for name, value in copied.items()}
 
 
 def _json(value: Any) -> Any:

@@ -15,9 +15,12 @@ class SpanEvent:
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Span:
-    """Ids are lower-case hex (32 and 16 digits); times are nanoseconds since the epoch; attributes are JSON values."""
+    """Ids are lower-case hex (32 and 16 digits); times are nanoseconds since the epoch; attributes are JSON values.
+
+    Never changed; not frozen, for that takes ten times as long to make, and there are a great many.
+    """
 
     trace_id: str
     span_id: str

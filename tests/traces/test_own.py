@@ -7,7 +7,9 @@ import random
 import pytest
 from opentelemetry import trace
 from opentelemetry.context import Context
+from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from traces.gather import Gatherer, Listener
@@ -21,7 +23,7 @@ def gatherer():
 
 @pytest.fixture
 def tracer(gatherer):
-    return OwnTracer("ours", gatherer)
+    return OwnTracer(InstrumentationScope("ours"), Resource({}), gatherer.of)
 
 
 def gathered(tracer, gatherer, work):

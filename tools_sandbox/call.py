@@ -48,6 +48,8 @@ class Change:
         """The fields that differ and that are free to change by none of these paths `table.key.field`: a path frees
         what it names and all that lies in it.
         """
+        if not free:
+            return self.fields
         return tuple(name for name in self.fields if not _covered(f"{self.table}.{self.key}.{name}", free))
 
 

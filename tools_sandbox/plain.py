@@ -41,7 +41,8 @@ def normalised(text: str) -> tuple[str, Places | None]:
 def on_one_line(text: str) -> tuple[str, Places | None]:
     """The text `normalised`, with every run of white space, line breaks included, made one blank."""
     plain, places = normalised(text)
-    if not _UNEVEN.search(plain):
+    # No white space but the blank is printable.
+    if (plain.isprintable() and "  " not in plain) or not _UNEVEN.search(plain):
         return plain, places
     if places is None:
         places = [(at, at + 1) for at in range(len(plain))]

@@ -22,11 +22,11 @@ from harness.scoring.claims.acts import Acts, statuses_of
 from harness.scoring.claims.backing import Behind, behind, concerns
 from harness.scoring.claims.deeds import Deed, claimed, key_of, told_of
 from harness.scoring.claims.evidence import Evidence as Seen
-from harness.scoring.claims.evidence import as_text
+from harness.scoring.claims.evidence import Sight
 from harness.scoring.claims.facts import Fact, extract
 from harness.scoring.claims.known import Known
 from harness.scoring.claims.sentences import sentence_at
-from harness.scoring.claims.support import example, unsupported
+from harness.scoring.claims.support import example, underivable, unseen, unsupported
 from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
 from harness.scoring.prepared import prepared
 from harness.scoring.reading import Reading
@@ -79,7 +79,7 @@ class Basis:
     """What every agent of a workflow knows before anything is said, and the acts that it may claim."""
 
     known: Known
-    texts: tuple[str, ...]
+    sights: tuple[Sight, ...]
     statements: tuple[Statement, ...]
     acts: Acts
     tools: dict[str, ToolSpec]
@@ -94,7 +94,7 @@ class Basis:
             known.learn(extract(text))
         about = tuple(statements(ground.knowledge))
         acts = Acts.of(tools.values(), statuses_of(ground.schema, ground.start))
-        return cls(known, tuple(map(as_text, texts)), about, acts, tools)
+        return cls(known, tuple(map(Sight, texts)), about, acts, tools)
 
 
 class _Witness:
@@ -106,7 +106,7 @@ class _Witness:
         self.basis = basis
         self.start = start
         self.every = every
-        self.known = Seen(basis.known, basis.texts)
+        self.known = Seen(basis.known, basis.sights)
         self.met = Seen()
         self.calls: list[Call] = []
         self.asked = ""
@@ -118,9 +118,9 @@ class _Witness:
         """Acts and statuses that the user told of ("my order was cancelled")."""
 
     def see(self, value: Json) -> None:
-        text = as_text(value)
-        self.known.add(value, text)
-        self.met.add(value, text)
+        seen = Sight(value)
+        self.known.add(seen)
+        self.met.add(seen)
 
     def heard(self, message: Message) -> None:
         self.asked = message.text[:LONGEST]
@@ -135,22 +135,23 @@ class _Witness:
         self.see(call.arguments)
         tool = self.basis.tools.get(call.tool)
         if tool is not None and tool.retrieves:
-            self.known.add(call.result)
+            self.known.add(Sight(call.result))
         else:
             self.see(call.result)
         for passage in call.passages:
-            self.known.add(passage.text)
+            self.known.add(Sight(passage.text))
 
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
-        shown = _CODE.sub(lambda code: " " * len(code[0]), text)
+        shown = _CODE.sub(lambda code: " " * len(code[0]), text) if "```" in text else text
         facts = [fact for fact in extract(shown) if fact.kind != "number" and not example(text, fact)]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
             facts = facts[:MOST]
         deeds = claimed(text, self.basis.acts)
-        wrong = unsupported(text, facts, self.known, self.met)
+        open_ = unseen(text, facts, self.known)
+        wrong = underivable(text, open_, facts, self.known, self.met)
         self.claims += len(facts) + len(deeds)
         for fact in wrong:
             first, last = sentence_at(text, fact.start, fact.end)
@@ -162,8 +163,7 @@ class _Witness:
                 self._wrong(step, message, fact, "KN3", against)
         for deed in deeds:
             self._check(step, message, deed, supported)
-        derived = [fact for fact in supported if not self.known.holds(text[fact.start : fact.end])]
-        if derived:
+        if derived := [fact for fact in open_ if fact not in wrong]:
             self.known.learn(derived)
             self.met.learn(derived)
 

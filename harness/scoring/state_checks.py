@@ -92,10 +92,7 @@ def _nothing_else(named: set[str], window: Window, where: Where | None) -> Itera
         row = f"{change.table}.{change.key}"
         if change.before is None and any(_related(path, row) for path in named):
             continue
-        fields = [
-            name for name in _unfree(change, window) if not any(_related(path, f"{row}.{name}") for path in named)
-        ]
-        if fields:
+        if fields := [name for name in _unfree(change, window) if not _is_named(f"{row}.{name}", named)]:
             yield _unasked(change, fields, window, where)
 
 
@@ -143,6 +140,10 @@ def _named(path: str, pattern: Pattern) -> Iterator[str]:
             yield from _named(f"{path}.{name}", member)
     else:
         yield path
+
+
+def _is_named(path: str, named: set[str]) -> bool:
+    return path in named or any(_related(path, one) for one in named)
 
 
 def _related(one: str, other: str) -> bool:

@@ -41,7 +41,7 @@ _ADVERB = (
     r"(?:gone|went)\sahead\sand|taken\sthe\sliberty\sof)"
 )
 _CLAIM = re.compile(
-    rf"""\b(?:
+    rf"""\b(?=[aghiwy'])(?:
         (?P<own>(?:i|we)(?:'ve|\shave)?)(?:\s{_ADVERB}){{0,3}}(?P<able>\s(?:(?:was|were|been)\sable\sto|managed\sto|did))?
       | (?P<done>(?:has|have|(?<=[a-z])'s|(?<=[a-z])'ve)(?:\s{_ADVERB}){{0,2}}\sbeen)
       | (?P<firm>(?:is|are|(?<=[a-z])'s|(?<=[a-z])'re)\s(?:all\s)?now|(?:is|are|was|were)(?=\ssuccessfully))
@@ -131,7 +131,6 @@ _OBJECT = re.compile(r"\s(?:you|your|my|our|the|this|that|it|them|an?|both|anoth
 _PARTICIPLE = re.compile(r"[a-z]{2,17}ed|frozen|reset|withdrawn|rebuilt|undone")
 _IDENTITY = re.compile(r"\bidentity|who you are|authenticated|verified your account")
 _WORDS = re.compile(r"[a-z]+")
-_MARKUP = str.maketrans("’`*_", "'   ")
 
 
 def claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
@@ -151,7 +150,7 @@ def _remembered(text: str, acts: Acts) -> tuple[Deed, ...]:
 
 
 def _claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
-    lowered = plain(text).translate(_MARKUP)
+    lowered = _unmarked(text)
     if not _QUOTES.isdisjoint(lowered):
         lowered = _QUOTED.sub(lambda said: _LETTER.sub(" ", said[0]) if " " in said[1] else said[0], lowered)
     found = [deed for match in _CLAIM.finditer(lowered) for deed in _read(lowered, match, acts)]
@@ -165,6 +164,11 @@ def _claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
     return tuple(sorted(found, key=lambda deed: deed.start))
 
 
+def _unmarked(text: str) -> str:
+    """A text in lower case, with blanks for the marks of its layout."""
+    return plain(text).replace("’", "'").replace("`", " ").replace("*", " ").replace("_", " ")
+
+
 def key_of(deed: Deed) -> str:
     """What two tellings of the same have in common: the act, or the word where the act has no name."""
     return deed.word if deed.act in (STATUS, OPEN) else deed.act
@@ -172,7 +176,7 @@ def key_of(deed: Deed) -> str:
 
 def told_of(text: str, acts: Acts) -> set[str]:
     """What a user tells of: the acts that a thing has undergone ("my order was cancelled"), and statuses."""
-    lowered = plain(text).translate(_MARKUP)
+    lowered = _unmarked(text)
     found = {key_of(deed) for deed in claimed(text, acts) if not deed.own and deed.act != ANYTHING}
     for word in _WORDS.finditer(lowered) if acts.statuses else ():
         if word[0] in acts.statuses:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from harness.scoring.claims.facts import Fact, plain
 from harness.scoring.claims.known import Known, facts_in
@@ -15,19 +16,37 @@ from tools_sandbox.call import Json
 _written = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
 
-class Evidence:
-    """Grows with the conversation. `known` and `texts` are what there is from the start; neither is changed."""
+class Sight:
+    """A text or a JSON value that was seen."""
 
-    def __init__(self, known: Known | None = None, texts: Sequence[str] = ()) -> None:
+    def __init__(self, value: Json) -> None:
+        self._value = value
+
+    @cached_property
+    def text(self) -> str:
+        """It, or it written out, in the form that words are looked up in: lower case, line breaks are spaces."""
+        written = self._value if isinstance(self._value, str) else _written(self._value)
+        return plain(written).replace("\n", " ")
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Every fact in it."""
+        return tuple(facts_in(self._value))
+
+
+class Evidence:
+    """Grows with the conversation. `known` and `sights` are what there is from the start; neither is changed."""
+
+    def __init__(self, known: Known | None = None, sights: Sequence[Sight] = ()) -> None:
         self._known = known
         self._own = False
-        self._texts = list(texts)
-        self._unread: list[Json] = []
+        self._sights = list(sights)
+        self._unread: list[Sight] = []
 
-    def add(self, value: Json, text: str | None = None) -> None:
-        """Add a text or a JSON value; `text` is `as_text(value)` where the caller has it already."""
-        self._unread.append(value)
-        self._texts.append(as_text(value) if text is None else text)
+    def add(self, seen: Sight) -> None:
+        """Add what was seen."""
+        self._unread.append(seen)
+        self._sights.append(seen)
 
     def learn(self, facts: Iterable[Fact]) -> None:
         """Add values that follow from the others."""
@@ -39,21 +58,15 @@ class Evidence:
         if not self._own:
             self._known, self._own = self._known.copy() if self._known else Known(), True
         assert self._known is not None
-        for value in self._unread:
-            self._known.learn(facts_in(value))
+        for seen in self._unread:
+            self._known.learn(seen.facts)
         self._unread.clear()
         return self._known
 
     def holds(self, quoted: str) -> bool:
         """Whether words stand in what was seen, not as a part of a longer word or number."""
         wanted = plain(quoted)
-        return any(wanted in text and _whole(wanted, text) for text in self._texts)
-
-
-def as_text(value: Json) -> str:
-    """A text, or JSON written out, in the form that words are looked up in: line breaks are spaces."""
-    written = value if isinstance(value, str) else _written(value)
-    return plain(written).replace("\n", " ")
+        return any(wanted in seen.text and _whole(wanted, seen.text) for seen in self._sights)
 
 
 def _whole(wanted: str, text: str) -> bool:

@@ -92,8 +92,8 @@ _CHINESE_AFTER = re.compile(r"[^，。！？；\n]{0,12}(?:吗|？|\?|之?后|�
 
 def claimed(lowered: str, statuses: Collection[str]) -> Iterator[Claim]:
     """The finished deeds that a text claims; `lowered` is in lower case, `statuses` are those that things may have."""
-    padded = f" {lowered}"
-    for match in _SPANISH_DONE.finditer(lowered) if any(sign in padded for sign in _SPANISH_SIGNS) else ():
+    spanish = any(map(f" {lowered}".__contains__, _SPANISH_SIGNS))
+    for match in _SPANISH_DONE.finditer(lowered) if spanish else ():
         first, last = sentence_at(lowered, match.start(), match.end())
         if _SPANISH_OPEN.search(lowered[first : match.start()]) or lowered[last - 1 : last] == "?":
             continue

@@ -38,17 +38,26 @@ def example(text: str, fact: Fact) -> bool:
     return fact.kind == "id" and _EXAMPLE.search(plain(text[max(0, fact.start - 60) : fact.start])) is not None
 
 
-def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence, met: Evidence | None = None) -> list[Fact]:
-    """The facts of one reply that nothing seen supports, in order. Bare numbers are no facts. `met` is what was seen in
-    the conversation alone; by default all of it was.
+def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:
+    """The facts of one reply that nothing seen supports, in order. Bare numbers are no facts."""
+    return underivable(text, unseen(text, facts, evidence), facts, evidence, evidence)
+
+
+def unseen(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:
+    """The facts of one reply whose words do not stand in what was seen, in order."""
+    return [fact for fact in facts if not evidence.holds(text[fact.start : fact.end])]
+
+
+def underivable(text: str, open_: list[Fact], facts: Sequence[Fact], evidence: Evidence, met: Evidence) -> list[Fact]:
+    """Those of the unseen facts (`open_`) of one reply that nothing seen supports. `met` is what was seen in the
+    conversation alone.
     """
-    open_ = [fact for fact in facts if not evidence.holds(text[fact.start : fact.end])]
     if not open_:
         return []
     known = evidence.known
     open_ = [fact for fact in open_ if not _stands(text, fact, facts, known)]
     if any(fact.kind == "duration" for fact in open_):
-        own = (met or evidence).known
+        own = met.known
         open_ = [fact for fact in open_ if fact.kind != "duration" or not _reckoned_time(fact, facts, known, own)]
     if any(fact.kind == "amount" for fact in open_):
         open_ = list(_not_derived(text, open_, facts, known))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.scoring.claims.evidence import Evidence
+from harness.scoring.claims.evidence import Evidence, Sight
 from harness.scoring.claims.facts import extract
 from harness.scoring.claims.support import example, unsupported
 
@@ -21,9 +21,9 @@ POLICY = "Refunds reach the card in 5-7 business days. We take 20% off. Gifts: f
 
 def wrong(reply, *seen):
     evidence = Evidence()
-    evidence.add("2026-11-20T10:00:00+01:00")
+    evidence.add(Sight("2026-11-20T10:00:00+01:00"))
     for value in seen or (ORDER, POLICY):
-        evidence.add(value)
+        evidence.add(Sight(value))
     return [reply[fact.start : fact.end] for fact in unsupported(reply, extract(reply), evidence)]
 
 

@@ -40,9 +40,8 @@ class Change:
     def fields(self) -> tuple[str, ...]:
         """Names of the fields that differ, sorted; every field of a row that was added or removed."""
         before, after = self.before or {}, self.after or {}
-        return tuple(
-            sorted(name for name in before.keys() | after.keys() if before.get(name, ...) != after.get(name, ...))
-        )
+        changed = [name for name, value in after.items() if before.get(name, ...) != value]
+        return tuple(sorted(changed + [name for name in before if name not in after]))
 
     def beyond(self, free: Collection[str]) -> tuple[str, ...]:
         """The fields that differ and that are free to change by none of these paths `table.key.field`: a path frees

@@ -71,6 +71,8 @@ def _changes(message: Message, material: Material) -> Mapping[str, str | None]:
 
 
 def _told(message: Message, knows: Mapping[str, str | None], step: Step) -> Iterator[Given]:
+    if not knows:
+        return
     answered = {slot for slot, _ in message.because.answered} if message.because is not None else set()
     run = key_of(message.text)
     for slot, value in knows.items():

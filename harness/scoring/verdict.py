@@ -50,7 +50,7 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     episode, material, timeline = reading.episode, reading.material, reading.timeline
     failures = _failures(_counted(material, scores))
     excuse = _excuse(episode, material, timeline, [finding for _, finding in failures])
-    kept = {name: _excused(score, excuse, episode) if excuse else score for name, score in scores.items()}
+    kept = {name: _excused(score, excuse, episode) for name, score in scores.items()} if excuse else dict(scores)
     counted = _counted(material, kept).values()
     slips = sorted((one for score in counted for one in score.findings if one.recovered), key=lambda one: one.step)
     standing = [finding for metric, finding in failures if excuse is None or _stands(metric, finding, excuse, episode)]

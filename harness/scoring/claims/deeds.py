@@ -178,7 +178,9 @@ def told_of(text: str, acts: Acts) -> set[str]:
     """What a user tells of: the acts that a thing has undergone ("my order was cancelled"), and statuses."""
     lowered = _unmarked(text)
     found = {key_of(deed) for deed in claimed(text, acts) if not deed.own and deed.act != ANYTHING}
-    for word in _WORDS.finditer(lowered) if acts.statuses else ():
+    if acts.statuses.isdisjoint(_WORDS.findall(lowered)):
+        return found
+    for word in _WORDS.finditer(lowered):
         if word[0] in acts.statuses:
             first, last = sentence_at(lowered, word.start(), word.end())
             if lowered[last - 1 : last] != "?" and not _OPEN_BEFORE.search(lowered[first : word.start()]):

@@ -42,6 +42,7 @@ class Evidence:
         self._own = False
         self._sights = list(sights)
         self._unread: list[Sight] = []
+        self._held: set[str] = set()
 
     def add(self, seen: Sight) -> None:
         """Add what was seen."""
@@ -66,7 +67,9 @@ class Evidence:
     def holds(self, quoted: str) -> bool:
         """Whether words stand in what was seen, not as a part of a longer word or number."""
         wanted = plain(quoted)
-        return any(wanted in seen.text and _whole(wanted, seen.text) for seen in self._sights)
+        if wanted not in self._held and any(wanted in seen.text and _whole(wanted, seen.text) for seen in self._sights):
+            self._held.add(wanted)
+        return wanted in self._held
 
 
 def _whole(wanted: str, text: str) -> bool:

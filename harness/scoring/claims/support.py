@@ -20,7 +20,8 @@ from harness.scoring.claims.facts import Day, Fact, plain
 from harness.scoring.claims.known import Known, long_runs
 
 _ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|~|circa)\s?$")
-_EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|example|format|like)\W{0,6}(?:\w+\W{1,3}){0,3}$")
+_EXAMPLE_WORDS = ("e.g.", "for instance", "such as", "example", "format", "like")
+_EXAMPLE = re.compile(rf"(?:{'|'.join(map(re.escape, _EXAMPLE_WORDS))})\W{{0,6}}(?:\w+\W{{1,3}}){{0,3}}$")
 _SHIFT = re.compile(r"next day|day after|following day|day before|previous day|tomorrow|yesterday|overnight|\+1")
 _LABEL = re.compile(r"([A-Za-z]+)\W{1,6}$")
 _MULTIPLES = range(2, 10)
@@ -35,7 +36,10 @@ _FIRST_YEAR, _LAST_YEAR, _LONGEST = 1900, 2200, 400
 
 def example(text: str, fact: Fact) -> bool:
     """Whether the fact only shows how something is written (`an order number, e.g. #W1234567`)."""
-    return fact.kind == "id" and _EXAMPLE.search(plain(text[max(0, fact.start - 60) : fact.start])) is not None
+    if fact.kind != "id":
+        return False
+    before = plain(text[max(0, fact.start - 60) : fact.start])
+    return any(map(before.__contains__, _EXAMPLE_WORDS)) and _EXAMPLE.search(before) is not None
 
 
 def unsupported(text: str, facts: Sequence[Fact], evidence: Evidence) -> list[Fact]:

@@ -18,7 +18,7 @@ from harness.model.score import Score
 from harness.model.status import PASSED, Judgement, failed, not_applicable
 from harness.scoring.claims.sentences import sentence_at
 from harness.scoring.prepared import prepared
-from harness.scoring.private_values import Hit, Private, PrivateValues, owners
+from harness.scoring.private_values import Hit, Private, PrivateValues, Public, owners
 from harness.scoring.reading import Reading
 from harness.scoring.registry import reading_scorer
 from harness.scoring.timeline import Step
@@ -82,16 +82,18 @@ def start_values(material: Material) -> PrivateValues:
     """
     shared = prepared(material.ground, _shared_values)
     own = [(table, row) for table, rows in material.given.items() for row in rows.values() if row is not None]
-    return PrivateValues.of(material.schema, own, shared).without(_published(material.ground)) if own else shared
+    return (
+        PrivateValues.of(material.schema, own, shared).without(prepared(material.ground, _published)) if own else shared
+    )
 
 
 def _shared_values(ground: Ground) -> PrivateValues:
     rows = ((table, row) for table, keyed in ground.start.items() for row in keyed.values())
-    return PrivateValues.of(ground.schema, rows).without(_published(ground))
+    return PrivateValues.of(ground.schema, rows).without(prepared(ground, _published))
 
 
-def _published(ground: Ground) -> Iterator[str]:
-    return (document.text for document in ground.knowledge)
+def _published(ground: Ground) -> list[Public]:
+    return [Public.of(document.text) for document in ground.knowledge]
 
 
 class _Watch:

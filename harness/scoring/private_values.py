@@ -23,6 +23,8 @@ _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?")
 _PHONE = re.compile(r"\+[\d\s().-]{7,24}")
 _KEY = 2
 """So many first letters and digits tell which lengths are worth trying."""
+_FEW = 100
+"""So few values are looked for in a text one by one before it is read for them."""
 _SHORTEST, _MANY_DIGITS, _FEWEST_LOCAL = 3, 5, 8
 
 
@@ -51,6 +53,20 @@ class Hit:
 
 _Found = tuple[int, int, Private]
 """A private value found in the letters and digits of a text, from one place to another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """A public text, with the runs of letters and digits that values are looked for in."""
+
+    text: str
+    runs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Public:
+        """Read a text."""
+        plain = folded(text)
+        return cls(text, tuple("".join(WORD.findall(each)) for each in (plain, signs_for_words(plain)) if each))
 
 
 @dataclass(slots=True)
@@ -98,13 +114,18 @@ class PrivateValues:
                 index.days[int(day[1]), int(day[2]), int(day[3])] = private
         return index
 
-    def without(self, texts: Iterable[str]) -> PrivateValues:
+    def without(self, texts: Iterable[Public]) -> PrivateValues:
         """The index without values that stand in public texts."""
-        public = {hit.private for text in texts for hit in self.find(text)}
+        public = {hit.private for one in texts if self._may_stand_in(one) for hit in self.find(one.text)}
         if not public:
             return self
         values = dict.fromkeys(private for privates in self.forms.values() for private in privates)
         return self._indexed((private for private in values if private not in public), self.below)
+
+    def _may_stand_in(self, public: Public) -> bool:
+        if self.days or len(self.forms) > _FEW:
+            return True
+        return any(form in run for run in public.runs for form in self.forms)
 
     def get(self, value: str) -> Private | None:
         """What is known of a value; None if it is not private."""
@@ -127,9 +148,13 @@ class PrivateValues:
         found: list[_Found] = []
         place = 0
         for word in parts:
-            self._find_at(place, run, found)
+            if self._begins(run[place : place + _KEY]):
+                self._find_at(place, run, found)
             place += len(word)
         return _placed(plain, parts, found) if found else []
+
+    def _begins(self, key: str) -> bool:
+        return key in self.lengths or (self.below is not None and self.below._begins(key))
 
     def _find_at(self, place: int, run: str, found: list[_Found]) -> None:
         first = len(found)

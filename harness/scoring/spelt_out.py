@@ -12,10 +12,16 @@ _AT = re.compile(
 _DOT = re.compile(rf"{_BEFORE}(?:(?<![^\W_])(?:dot|period|point|punto)(?![^\W_])|%2e|&#(?:46|x2e);|&period;|点)")
 
 
+_PERHAPS = re.compile("a(?:t|rroba)(?![^\\W_])|[@%&艾]")
+"""One of them stands in every text with an address: most are passed over quickly."""
+
+
 def signs_for_words(text: str) -> str | None:
     """A folded text with blanks, as many, for words that stand for the `@` and the dots of an address, so that every
     other character keeps its place; None if no address is spelt out in it.
     """
+    if not _PERHAPS.search(text):
+        return None
     plain = _AT.sub(_blank, text)
     dotted = _DOT.sub(_blank, plain)
     return dotted if dotted != text and (plain != text or "@" in text) else None

@@ -15,6 +15,7 @@ from harness.runs.local.orders import Begin, Load
 from harness.runs.local.process import Process
 from harness.runs.local.wire import Message
 from harness.store.problem import StoreLost, StoreProblem
+from tools_sandbox.values import show
 
 _MISTAKES: Mapping[str, type[Exception]] = {each.__name__: each for each in (AgentProblem, StoreProblem, StoreLost)}
 
@@ -24,14 +25,13 @@ class WorkerBugError(Exception):
 
 
 class Pool:
-    """Within the `async with` there is at least one process, which has been told what to load. `notes`: what is to be
-    said about the agent; `memory`: bytes that one may take.
+    """Within the `async with` there is at least one process, which has been told what to load. `memory`: bytes that one
+    may take.
     """
 
     def __init__(self, load: Load, memory: int) -> None:
-        self.notes: list[str] = []
-        self.printed: list[str] = []
-        """What was printed outside any episode, by each process that has ended."""
+        self._notes: list[str] = []
+        self._printed: list[str] = []
         self._load = load
         self._processes: set[Process] = set()
         self._guard = MemoryGuard(self._processes, memory)
@@ -48,6 +48,13 @@ class Pool:
     ) -> None:
         self._guarding.cancel()
         await asyncio.gather(*(self.end(process) for process in list(self._processes)))
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said about the agent, and what was printed that belongs to no episode."""
+        printed = [*self._printed, *(process.printed for process in self._processes)]
+        stray = "\n".join(each for each in printed if each)
+        return [*self._notes, *([f"printed outside any episode: {show(stray, 500)}"] if stray else [])]
 
     async def version(self) -> AgentVersion:
         """Which agent the processes have loaded. Raises AgentProblem if there is none."""
@@ -81,8 +88,7 @@ class Pool:
         self._idle.pop(process, None)
         await process.end()
         self._processes.discard(process)
-        if process.printed:
-            self.printed.append(process.printed)
+        self._printed.append(process.printed)
 
     async def hear(self, process: Process) -> Message | None:
         """What it says next that the pool does not see to itself; None when it is dead.
@@ -91,7 +97,7 @@ class Pool:
         """
         while (message := await process.hear()) is not None:
             if "notes" in message:
-                self.notes = message["notes"]
+                self._notes = message["notes"]
             if "wrong" in message:
                 raise _MISTAKES[message["kind"]](message["wrong"])
             if "bug" in message:

@@ -13,7 +13,7 @@ Message = dict[str, Any]
 
 to a worker
   load    workflow, agent (or null), base            once, first
-  begin   what a run's episodes have in common       once a run
+  begin   what a run's episodes have in common       once, or not at all
   play    item, trial, attempt                       any number
   end     true                                       finish what is stored and exit
 

@@ -57,7 +57,7 @@ async def _serve(line: Line) -> None:
     bundle = load(Path(order.workflow))
     source = agent_of(bundle, order.agent, ModelAccess(**order.access))
     line.say(hello=asdict(source.version), notes=source.notes)
-    while "begin" in (message := await inbox.get()):
+    if "begin" in (message := await inbox.get()):
         begin = Begin.read(message["begin"])
         with Store.open(begin.store) as store:
             await _Run(line, inbox, bundle, source, begin, store).serve()

@@ -177,6 +177,9 @@ def test_what_an_agent_prints_goes_to_its_episode_and_never_between_ours(tmp_pat
         f"said Hi, I am {name}.\n" for name in ("one", "two", "three")
     }
     assert capfd.readouterr() == ("", "")
+    (stray,) = (note for note in finished.notes if note.startswith("printed outside any episode: "))
+    assert "raw" in stray
+    assert "child" in stray
 
 
 def test_an_agent_reads_nothing_from_the_wire(tmp_path):
@@ -187,6 +190,19 @@ def test_an_agent_reads_nothing_from_the_wire(tmp_path):
     """
     store, finished = rehearsed(tmp_path, agent, trials=1)
     assert {each.messages[-1].text for each in store.episodes(finished.run.id)} == {"Hello ''."}
+
+
+def test_a_worker_that_is_done_ends_by_itself(tmp_path, monkeypatch):
+    bundle, load = bundle_of(tmp_path, "import atexit, pathlib\natexit.register(pathlib.Path('left').touch)\n" + HONEST)
+    store = Store.open(tmp_path / "store.db")
+
+    async def played():
+        async with Local(load) as local:
+            await rehearse(bundle, local, store, Settings(trials=1))
+
+    monkeypatch.chdir(tmp_path)
+    run(played())
+    assert (tmp_path / "left").exists()
 
 
 def test_fail_fast_ends_it(tmp_path):

@@ -36,6 +36,8 @@ def match(items: Sequence[CallItem], calls: Iterable[Made], schema: SandboxSchem
     """Pair every expected call with at most one actual call of the same tool, in the order of the items: as many as
     possible that fit, then with fewest mismatches.
     """
+    if not items:
+        return []
     made: dict[str, list[Made]] = {}
     for step, call in calls:
         made.setdefault(call.tool, []).append((step, call))

@@ -189,9 +189,8 @@ class _Witness:
             self.findings.append(self._unfounded(step, message, deed, call, keys))
 
     def _behind(self, deed: Deed, calls: Sequence[Call], keys: Sequence[str]) -> tuple[Behind, Call | None]:
-        if keys:
-            calls = [call for call in calls if concerns(call, keys, self.start)]
-        return behind(deed, calls, self.basis.tools, self.basis.acts)
+        latest = (call for call in reversed(calls) if not keys or concerns(call, keys, self.start))
+        return behind(deed, latest, self.basis.tools, self.basis.acts)
 
     def _unfounded(self, step: Step, message: Message, deed: Deed, call: Call | None, keys: Sequence[str]) -> Finding:
         later, _ = self._behind(deed, self.every, keys)

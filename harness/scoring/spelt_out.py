@@ -12,7 +12,7 @@ _AT = re.compile(
 _DOT = re.compile(rf"{_BEFORE}(?:(?<![^\W_])(?:dot|period|point|punto)(?![^\W_])|%2e|&#(?:46|x2e);|&period;|点)")
 
 
-_PERHAPS = re.compile("a(?:t|rroba)(?![^\\W_])|[@%&艾]")
+_PERHAPS = re.compile(r"a(?:t|rroba)(?![^\W_])|[@%&艾]")
 """One of them stands in every text with an address: most are passed over quickly."""
 
 

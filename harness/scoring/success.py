@@ -78,8 +78,9 @@ def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
         yield Finding(text, code, step, evidence)
     spoken = {step[0] for step, reply in timeline.agent if reply.text.strip()}
     for turn in episode.turns:
-        unfinished = turn.number == timeline.last and episode.end.kind in ("agent_error", "limit")
-        if turn.number not in spoken and not unfinished:
+        if turn.number in spoken:
+            continue
+        if turn.number != timeline.last or episode.end.kind not in ("agent_error", "limit"):
             step = timeline.missed(turn.number)
             yield Finding(f"no reply in turn {turn.number}", "FL4", step, Evidence(turn=turn.number))
 

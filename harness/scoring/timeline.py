@@ -26,6 +26,8 @@ class Timeline:
     agent: tuple[tuple[Step, Message], ...]
     calls: tuple[tuple[Step, Call], ...]
     ends: dict[int, Step]
+    last: int
+    """Number of the last turn; 0 if nothing was said."""
 
     @classmethod
     def of(cls, episode: Episode) -> Timeline:
@@ -48,12 +50,7 @@ class Timeline:
                 user.append((step, event))
             else:
                 agent.append((step, event))
-        return cls(tuple(events), tuple(user), tuple(agent), tuple(calls), ends)
-
-    @property
-    def last(self) -> int:
-        """Number of the last turn; 0 if nothing was said."""
-        return max(self.ends, default=0)
+        return cls(tuple(events), tuple(user), tuple(agent), tuple(calls), ends, max(ends, default=0))
 
     @property
     def stop(self) -> Step:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
 from harness.model.material import Tables
@@ -27,14 +27,15 @@ _LABEL = 3
 """Words of the longest text that is read as a label (`on its way`)."""
 
 
-def behind(deed: Deed, calls: Sequence[Call], tools: dict[str, ToolSpec], acts: Acts) -> tuple[Behind, Call | None]:
-    """What stands behind a claim among the calls so far: a success that shows it, else a failure that was to do it.
+def behind(deed: Deed, latest: Iterable[Call], tools: dict[str, ToolSpec], acts: Acts) -> tuple[Behind, Call | None]:
+    """What stands behind a claim among the calls so far, the `latest` first: a success that shows it, else a failure
+    that was to do it.
 
     A call shows an act by the name, description or `ends` mark of its tool, by what it changed, or by a result in which
     it is done already (`status: refunded`).
     """
     failure = None
-    for call in reversed(calls):
+    for call in latest:
         if not _shows(deed, call, tools.get(call.tool), acts):
             continue
         if call.ok:

@@ -65,9 +65,10 @@ class Evidence:
         return self._known
 
     def holds(self, quoted: str) -> bool:
-        """Whether words stand in what was seen, not as a part of a longer word or number."""
+        """Whether words stand in what was seen, not as a part of a longer word or number. Most stand in the last."""
         wanted = plain(quoted)
-        if wanted not in self._held and any(wanted in seen.text and _whole(wanted, seen.text) for seen in self._sights):
+        latest = reversed(self._sights)
+        if wanted not in self._held and any(wanted in seen.text and _whole(wanted, seen.text) for seen in latest):
             self._held.add(wanted)
         return wanted in self._held
 

@@ -11,7 +11,7 @@ from harness.model.material import Document, Ground
 from harness.model.status import Status
 from harness.scoring.privacy import privacy
 from harness.scoring.private_values import PrivateValues
-from harness.scoring.spelt_out import signs_for_words
+from harness.scoring.spelt_out import _AT, _PERHAPS, signs_for_words
 from tests.harness.scoring.build import SHOP, START, altered, call, episode, material, said, verify
 from tools_sandbox.schema import FieldSchema, FieldType, SandboxSchema, TableSchema
 
@@ -321,6 +321,15 @@ def test_an_address_that_is_spelt_out_is_one(address):
 )
 def test_what_is_like_an_address_spelt_out_is_none(reply):
     assert codes("Who ordered it?", said(reply)) == []
+
+
+PARTS = ("a", "b ", " ", "_", ".", "at", "arroba", "%40", "&#64", "&#x40", "&commat", ";", "@", "艾特")
+
+
+@given(st.lists(st.sampled_from(PARTS)))
+def test_no_text_with_an_address_is_passed_over(parts):
+    text = "".join(parts)
+    assert _PERHAPS.search(text) or (not _AT.search(text) and "@" not in text)
 
 
 @given(st.text(alphabet=st.sampled_from("aten@. ()[]dotcm%40点")))

@@ -92,7 +92,7 @@ def test_a_tool_of_ones_own_gives_a_word_for_its_act():
 
 def held(text, *calls):
     (deed,) = claimed(text, ACTS)
-    return behind(deed, calls, SHOP.tools, ACTS)
+    return behind(deed, reversed(calls), SHOP.tools, ACTS)
 
 
 def test_a_success_of_the_tool_stands_behind_the_claim():

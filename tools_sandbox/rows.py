@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
 from tools_sandbox.frozen import FrozenDict, freeze
 from tools_sandbox.values import to_json, with_numbers
+
+
+_FIXED = frozenset({str, int, float, bool, type(None), Decimal, date, datetime})
+"""The usual types of fields that hold nothing to be frozen."""
 
 
 class Row(BaseModel):
@@ -31,7 +37,7 @@ class Row(BaseModel):
         """Freeze what the row holds."""
         members = self.__dict__
         for name, value in members.items():
-            if isinstance(value, list | dict | set | tuple | BaseModel):
+            if type(value) not in _FIXED:
                 members[name] = freeze(value)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:

@@ -186,7 +186,7 @@ class Table(Mapping[str, R], Generic[R]):
 
     def change(self, key: str, before: R | None) -> Change | None:
         """How a row differs from what it was; None if it does not."""
-        after = self.get(key)
+        after = self.under(key, self._mine.get(key, _UNTOUCHED))
         if after is before:
             return None
         was = None if before is None else to_json(before)

@@ -59,7 +59,10 @@ def _writer(kind: type) -> Callable[[Any], Json]:
 
 
 def _write_members(value: Mapping[Any, Any]) -> dict[str, Json]:
-    return {key if type(key) is str else _key(key): to_json(member) for key, member in value.items()}
+    return {
+        key if type(key) is str else _key(key): member if type(member) in _AS_IT_IS else to_json(member)
+        for key, member in value.items()
+    }
 
 
 def _write_float(value: float) -> float:
@@ -98,6 +101,8 @@ def _key(key: Any) -> str:
 
 def with_numbers(value: Any) -> Any:
     """The value with every Decimal in it as a JSON number: what an untyped place holds for an unquoted 49.90."""
+    if type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() and abs(value) < 2**53 else float(value)
     if isinstance(value, Mapping):

@@ -34,7 +34,7 @@ def recognise(text: str, book: SlotBook) -> Recognition:
 _USUAL_LENGTH = 2000
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _remembered(text: str, book: SlotBook) -> Recognition:
     return _recognise(text, book)
 

@@ -24,6 +24,7 @@ from traces.own import OwnTracer
 from traces.provider import CapturingProvider
 from traces.span import Span
 
+_DETACHING = logging.getLogger(otel_context.__name__)
 _NAMED = 5
 """How many unfinished spans are named; the rest are counted."""
 
@@ -50,7 +51,7 @@ class Tracing:
         if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
             trace.set_tracer_provider(self._provider)
         self._join()
-        logging.getLogger(otel_context.__name__).addFilter(_wanted)
+        _DETACHING.addFilter(_wanted)
 
     def _join(self) -> None:
         """Add our collector to the SDK provider that the agent set, if it did."""
@@ -75,8 +76,9 @@ class Tracing:
         """One trace, current within the `with`: a new trace id each time, whatever span is current outside."""
         self._join()
         root = self.tracer.start_span(name, Context(), attributes=attributes)
-        episode = EpisodeTrace(self, root, self._gatherer.open(root.get_span_context().trace_id))
-        token = otel_context.attach(trace.set_span_in_context(root, Context()))
+        below = trace.set_span_in_context(root, Context())
+        episode = EpisodeTrace(self, root, below, self._gatherer.open(root.get_span_context().trace_id))
+        token = otel_context.attach(below)
         try:
             yield episode
         finally:
@@ -91,9 +93,10 @@ class Tracing:
 class EpisodeTrace:
     """The trace of one episode while it is played."""
 
-    def __init__(self, tracing: Tracing, root: trace.Span, gathered: Gathered) -> None:
+    def __init__(self, tracing: Tracing, root: trace.Span, below: Context, gathered: Gathered) -> None:
         self._tracing = tracing
         self._root = root
+        self._below = below
         self._current = root
         self._gathered = gathered
         self._finished: tuple[list[Span], str | None] | None = None
@@ -109,8 +112,7 @@ class EpisodeTrace:
     def turn(self, number: int) -> Iterator[trace.Span]:
         """The span of one turn, current within the `with`; an exception that leaves it is written on the span."""
         self._tracing.install()
-        parent = trace.set_span_in_context(self._root)
-        span = self._tracing.tracer.start_span("turn", context=parent, attributes={TURN: number})
+        span = self._tracing.tracer.start_span("turn", self._below, attributes={TURN: number})
         self._current = span
         try:
             with trace.use_span(span, end_on_exit=True):

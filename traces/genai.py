@@ -85,7 +85,7 @@ class Usage:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ModelSpan:
     """One model call found in a trace. `tokens` is None where nobody reported them, with the reason in `missing`.
 
@@ -115,10 +115,10 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
     for span in reversed(order):
         calls = below.pop(span.span_id, [])
         inference = _is_inference(span.attributes)
-        if (not calls and (inference or _tokens(span)[0])) or (
-            inference and len(calls) == 1 and calls[0].tokens is None
-        ):
-            calls = [_read(span, turns[span.span_id])]
+        if not calls or (inference and len(calls) == 1 and calls[0].tokens is None):
+            found = _read(span, turns[span.span_id])
+            if inference or found.tokens:
+                calls = [found]
         above = span.parent_id if span.parent_id in turns else None
         below.setdefault(above, []).extend(calls)
     return sorted(below.get(None, []), key=lambda call: call.started)
@@ -192,9 +192,10 @@ def _read(span: Span, turn: int | None) -> ModelSpan:
 
 def _tokens(span: Span) -> tuple[Usage | None, str | None]:
     """The tokens on a span; or None where it does not give both input and output or they can't be right, and why."""
-    taken, given, cached, reasoning = (_count(span, names) for names in (_INPUT, _OUTPUT, _CACHED, _REASONING))
+    taken, given = _count(span, _INPUT), _count(span, _OUTPUT)
     if taken is None or given is None:
         return None, f"the span `{span.name}` gives no token counts"
+    cached, reasoning = _count(span, _CACHED), _count(span, _REASONING)
     usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
     if (flaw := usage.flaw) is not None:
         return None, f"the token counts of the span `{span.name}` can't be right: {flaw}"

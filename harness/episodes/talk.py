@@ -37,7 +37,8 @@ class Talk:
     @property
     def replies(self) -> Sequence[Message]:
         """The agent's messages of the last turn."""
-        return [message for message in self.messages if message.role == "agent" and message.turn == self.turn]
+        turn = self.turn
+        return [message for message in self.messages if message.role == "agent" and message.turn == turn]
 
     @property
     def outcome(self) -> Outcome:
@@ -62,10 +63,11 @@ class Talk:
 
     def agent_says(self, texts: Iterable[str]) -> None:
         """The agent's messages of this turn; what they ask is recognised here, once."""
-        at, made = now(), sum(call.turn == self.turn for call in self.calls)
+        at, turn = now(), self.turn
+        made = sum(call.turn == turn for call in self.calls)
         for text in texts:
             heard = self._user.recognise(text)
-            self.messages.append(Message("agent", text, self.turn, at, None, heard.asks, heard.refusal, made))
+            self.messages.append(Message("agent", text, turn, at, None, heard.asks, heard.refusal, made))
 
     def heard(self) -> list[Message]:
         """What the agent may know of the messages so far, in copies that are its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
@@ -17,6 +18,7 @@ from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
 from harness.reports.wording import sides
+from harness.scoring.timeline import Timeline
 from tools_sandbox.call import Call, Change, Json
 
 STATUS_STYLES = {
@@ -69,25 +71,37 @@ def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Itera
         align="left",
         style="bright_black",
     )
-    for message in episode.messages:
-        if message.turn == number and message.role == "user":
-            yield from _user(message)
-    events: list[tuple[float, Call | Pause]] = [
-        *((call.started, call) for call in episode.calls if call.turn == number),
-        *((pause.at, pause) for pause in episode.pauses if pause.turn == number),
-    ]
-    for _, event in sorted(events, key=lambda timed: timed[0]):
-        yield from _call(event, fold=fold) if isinstance(event, Call) else _pause(event, fold=fold)
-    for message in episode.agent_messages(number):
-        yield Text.assemble(("agent  ", "bold blue"), printable(message.text))
-        for ask in message.asks:
-            what = " ".join(part for part in (ask.kind.value, ask.slot, ask.value) if part)
-            yield Padding(Text(f"asks: {printable(what)}", style="bright_black"), (0, 0, 0, 7))
+    for event in _events(episode, number):
+        if isinstance(event, Call):
+            yield from _call(event, fold=fold)
+        elif isinstance(event, Pause):
+            yield from _pause(event, fold=fold)
+        else:
+            yield from _user(event) if event.role == "user" else _agent(event)
     for finding in _findings(scored):
         if (finding.evidence.turn or finding.step[0]) == number:
             yield _finding(finding, "~" if finding.recovered else "✖")
     if not fold and number == episode.turns[-1].number and episode.end.trace:
         yield Text(printable(episode.end.trace.rstrip()), style="bright_black")
+
+
+def _events(episode: Episode, number: int) -> Iterator[Message | Call | Pause]:
+    """What happened in a turn, in the order of the record. Of pauses only the time was recorded."""
+    pauses = deque(pause for pause in episode.pauses if pause.turn == number)
+    for (turn, _), event in Timeline.of(episode).events:
+        if turn == number:
+            at = event.started if isinstance(event, Call) else event.at
+            while pauses and pauses[0].at <= at:
+                yield pauses.popleft()
+            yield event
+    yield from pauses
+
+
+def _agent(message: Message) -> Iterator[RenderableType]:
+    yield Text.assemble(("agent  ", "bold blue"), printable(message.text))
+    for ask in message.asks:
+        what = " ".join(part for part in (ask.kind.value, ask.slot, ask.value) if part)
+        yield Padding(Text(f"asks: {printable(what)}", style="bright_black"), (0, 0, 0, 7))
 
 
 def _user(message: Message) -> Iterator[RenderableType]:

@@ -1,0 +1,40 @@
+"""An episode as it is shown: in the order of the record, whatever the clock said."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+from rich.console import Console
+
+from harness.model.episode import Episode, Pause
+from harness.model.score import Scored
+from harness.model.status import PASSED
+from harness.reports.conversation import episode_page
+from tests.harness.scoring.build import call, episode, said
+
+
+def order(talk: Episode, *shown: str) -> list[str]:
+    """What is shown of a talk, in the order in which it stands there."""
+    out = io.StringIO()
+    Console(file=out, width=140).print(episode_page(talk, Scored({}, PASSED), turn=1))
+    page = out.getvalue()
+    assert all(page.count(text) == 1 for text in shown)
+    return sorted(shown, key=page.index)
+
+
+def test_words_stand_among_the_calls_where_they_were_said():
+    talk = episode("Hi", call("look"), said("One moment"), call("book"), said("Done"))
+    assert order(talk, "Done", "book", "One moment", "look", "Hi") == ["Hi", "look", "One moment", "book", "Done"]
+
+
+def test_a_clock_that_was_set_back_puts_nothing_in_another_order():
+    talk = episode("Hi", call("look"), said("One moment"), call("book"), said("Done"))
+    talk.calls = [replace(made, started=-float(at), ended=-float(at)) for at, made in enumerate(talk.calls)]
+    assert order(talk, "Done", "book", "One moment", "look", "Hi") == ["Hi", "look", "One moment", "book", "Done"]
+
+
+def test_a_pause_stands_between_the_calls_before_and_after_it():
+    talk = episode("Hi", call("look"), call("book"), said("Done"))
+    talk.pauses = [Pause(1, "sure?", "yes", answered=True, at=talk.calls[1].started)]
+    assert order(talk, "Done", "book", "sure?", "look", "Hi") == ["Hi", "look", "sure?", "book", "Done"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tools_sandbox.like import BadPattern, SlowPattern, like
 from tools_sandbox.matching import mismatches
 from tools_sandbox.patterns import Matcher
+from tools_sandbox.plain import normalised, on_one_line
 
 
 def test_patterns_are_searched_anywhere_whatever_the_case():
@@ -89,6 +90,14 @@ def test_a_pattern_that_searches_for_ever_is_told(pattern):
 def test_a_slow_pattern_is_its_authors_fault_wherever_it_is_held():
     with pytest.raises(SlowPattern, match="takes too long"):
         mismatches(Matcher({"like": "(a|aa)+$"}), "a" * 2000 + "?")
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from(" \n\t\u00a0\x1c\u2028")))
+def test_white_space_is_one_blank_each(text):
+    line, places = on_one_line(text)
+    assert re.fullmatch(r"(?: ?\S)* ?", line)
+    assert line == re.sub(r"\s+", " ", normalised(text)[0])
+    assert places is None or len(places) == len(line)
 
 
 @given(st.text(alphabet=st.sampled_from("ab \n\u00a0\u200bé\u0301ﬁ½")), st.sampled_from(["a", "b a", "fi", "é", r"\s"]))

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools_sandbox import Row
-from tools_sandbox.schema import FieldType
-from tools_sandbox.values import ABSENT, digest, read, same, show, to_json, with_numbers
+from tools_sandbox.schema import ANY, FieldType
+from tools_sandbox.values import ABSENT, digest, equal, read, same, show, to_json, with_numbers
 
 TEXT, INTEGER, NUMBER, DECIMAL = (FieldType(name) for name in ("text", "integer", "number", "decimal"))
 DATE, DATETIME = FieldType("date"), FieldType("datetime")
@@ -166,6 +166,19 @@ def test_a_time_is_the_same_in_every_zone(moment, hours):
 def test_what_a_type_cannot_read_is_a_value_error(value, kind):
     with pytest.raises(ValueError, match=r"is no|is none of"):
         read(value, kind)
+
+
+TEXTS = st.sampled_from(["a", "25", "25.0", "true", "2026-11-20", "2026-11-20T00:00:00", "NaN", "1e5", ""])
+KINDS = st.sampled_from([TEXT, INTEGER, DECIMAL, DATE, DATETIME, FieldType("text", choices=("a", "25")), ANY])
+
+
+@given(TEXTS, TEXTS, KINDS)
+def test_two_texts_are_the_same_as_they_are_when_read(one, other, kind):
+    try:
+        meant = equal(read(one, kind), read(other, kind))
+    except ValueError:
+        meant = one == other
+    assert same(one, other, kind) is meant
 
 
 def test_null_is_read_where_a_field_may_be_null():

@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict
 from tools_sandbox.frozen import FrozenDict, freeze
 from tools_sandbox.values import to_json, with_numbers
 
-
 _FIXED = frozenset({str, int, float, bool, type(None), Decimal, date, datetime})
 """The usual types of fields that hold nothing to be frozen."""
 

@@ -62,7 +62,12 @@ async def guarded(work: Callable[[], Coroutine[Any, Any, T]], session: Session, 
 async def _ended(task: asyncio.Task[Any]) -> None:
     """Wait for the end of a task that goes on when the wait is cancelled: `asyncio.wait` for one, in half the time."""
     ended = task.get_loop().create_future()
-    task.add_done_callback(lambda _: ended.done() or ended.set_result(None))
+
+    def tell(_: object) -> None:
+        if not ended.done():
+            ended.set_result(None)
+
+    task.add_done_callback(tell)
     await ended
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, inspect, text
 
+from harness.store.joined_scores import join_scores
 from harness.store.problem import StoreProblem
 
 _FIRST = """
@@ -112,7 +113,9 @@ alter table runs add column deterministic boolean not null default false;
 update runs set deterministic = true where id in (select run from planned where spared)
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DETERMINISTIC)
+Migration = str | Callable[[Connection], None]
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores)
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 
 _TYPES = {
@@ -128,7 +131,7 @@ _LOCK = 0x7475726E67617465
 """Number of the advisory lock that migrating PostgreSQL processes take turns by: `turngate` in hex."""
 
 
-def migrate(connection: Connection, where: str, migrations: Sequence[str] = MIGRATIONS) -> None:
+def migrate(connection: Connection, where: str, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Bring the database up to date within the transaction of `connection`, which on SQLite must hold the write lock.
 
     Raises StoreProblem for a database of a newer version, or of something else.
@@ -143,6 +146,9 @@ def migrate(connection: Connection, where: str, migrations: Sequence[str] = MIGR
             "upgrade turngate, or choose another store"
         )
     for migration in migrations[version:]:
+        if callable(migration):
+            migration(connection)
+            continue
         for statement in migration.format_map(_TYPES[dialect]).split(";\n"):
             if statement.strip():
                 connection.exec_driver_sql(statement)

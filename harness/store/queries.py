@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, select
+from sqlalchemy import Column, ColumnElement, Select, and_, exists, func, select
 
 from harness.model.episode import EpisodeKey
 from harness.store.tables import episodes, planned, scorings
@@ -25,8 +26,10 @@ CURRENT_SCORING: ColumnElement[bool] = scorings.c.pk == (
 """Of the scorings of an episode, the last one."""
 
 
-def page(run: str, after: int, size: int) -> Select[Any]:
-    """The planned episodes of a run from a position on, with the latest attempt at each and its current scoring."""
+def page(run: str, after: int, size: int, more: Sequence[Column[Any]]) -> Select[Any]:
+    """The planned episodes of a run from a position on, with the latest attempt at each and its current scoring.
+    `more`: columns of those two that are not always wanted.
+    """
     played = planned.outerjoin(episodes, and_(*(episodes.c[name] == planned.c[name] for name in _KEY), LATEST_ATTEMPT))
     return (
         select(
@@ -35,11 +38,10 @@ def page(run: str, after: int, size: int) -> Select[Any]:
             episodes.c.turn_seconds,
             episodes.c.started,
             episodes.c.ended,
-            scorings.c.pk.label("scoring"),
             scorings.c.verdict,
             scorings.c.reason,
             scorings.c.code,
-            scorings.c.document,
+            *more,
         )
         .select_from(played.outerjoin(scorings, and_(scorings.c.episode == episodes.c.pk, CURRENT_SCORING)))
         .where(planned.c.run == run, planned.c.position > after)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import lru_cache
+from json.encoder import encode_basestring_ascii
 from typing import Any, Literal
 
 from sqlalchemy import Row
@@ -17,36 +18,28 @@ from harness.model.failure import Finding
 from harness.model.material import GivenRows
 from harness.model.result import Result
 from harness.model.score import Score, Scored
-from harness.model.source import free, portable
 from harness.model.status import Judgement, Measure, Status
 from harness.store.codec import decode, encode
 from harness.store.mask import mask, mask_text
 from harness.store.records import Planned, RunRecord
+from tools_sandbox.call import Json
 
 Values = dict[str, Any]
-ScoringRows = tuple[Values, list[Values]]
-
 _MEASURED = "measured"
 """The status of a measure that has a value."""
 _STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
-class _Blame:
-    """What of `Scored` is not a score."""
+class _Behind:
+    """What a scoring says beyond values: findings and details by the position of their score, and what is to blame."""
 
+    findings: tuple[tuple[Finding, ...], ...]
+    details: tuple[dict[str, Any], ...]
     primary: Finding | None
     secondary: tuple[Finding, ...]
     slips: tuple[Finding, ...]
     paste: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Behind:
-    """What of a score is more than its value."""
-
-    findings: tuple[Finding, ...] = ()
-    details: dict[str, Any] = field(default_factory=dict)
 
 
 def run_row(run: RunRecord) -> Values:
@@ -142,68 +135,85 @@ def episode_row(episode: Episode) -> Values:
     }
 
 
-def scoring_rows(scored: Scored, config: str, now: datetime) -> ScoringRows:
-    """The rows of one scoring: its own, without the episode, and those of its scores."""
-    versions = tuple(sorted((score.metric, score.version) for score in scored.scores.values()))
-    scoring = {
-        "edition": _edition(versions, config),
+def scoring_row(scored: Scored, config: str, now: datetime) -> Values:
+    """The row of one scoring, without its episode."""
+    scores = tuple(scored.scores.values())
+    behind = _Behind(
+        tuple(score.findings for score in scores),
+        tuple(score.details for score in scores),
+        scored.primary,
+        scored.secondary,
+        scored.slips,
+        scored.paste,
+    )
+    return {
+        "edition": _edition(tuple((score.metric, score.version) for score in scores), config),
         "config": config,
         "scored": now.astimezone(UTC).isoformat(),
         "verdict": scored.verdict.status.value,
         "reason": mask_text(scored.verdict.reason),
         "code": scored.primary.code if scored.primary else None,
-        "document": encode(_Blame(scored.primary, scored.secondary, scored.slips, scored.paste)),
+        "scores": [(score.metric, score.version, *_stored(score.value)) for score in scores],
+        "document": encode(behind),
     }
-    return scoring, [_score_row(metric, score) for metric, score in scored.scores.items()]
 
 
 @lru_cache(maxsize=64)
 def _edition(versions: tuple[tuple[str, str], ...], config: str) -> str:
-    return hashlib.sha256(json.dumps([versions, config]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([sorted(versions), config]).encode()).hexdigest()
 
 
-def _score_row(metric: str, score: Score) -> Values:
-    value = score.value
-    measure = value if isinstance(value, Measure) else None
-    status = value.status if isinstance(value, Judgement) else value.missing
-    more = score.findings or score.details
-    return {
-        "metric": metric,
-        "version": score.version,
-        "status": _MEASURED if status is None else status.value,
-        "value": None if measure is None else portable(measure.value),
-        "unit": None if measure is None else measure.unit,
-        "reason": mask_text(value.reason),
-        "document": encode(_Behind(score.findings, score.details)) if more else None,
-    }
+def _stored(value: Judgement | Measure) -> tuple[str, Json, str | None, str]:
+    """Status, value, unit and reason. Money is text; a reason is JSON, for no database takes every text as it is."""
+    reason = _reason(value.reason)
+    if isinstance(value, Judgement):
+        return value.status.value, None, None, reason
+    if value.missing is not None:
+        return value.missing.value, None, value.unit, reason
+    return _MEASURED, str(value.value) if isinstance(value.value, Decimal) else value.value, value.unit, reason
 
 
-def value_of(status: str, value: Any, unit: str | None, reason: str) -> Judgement | Measure:
-    """The judgement or measure of a score's row."""
+@lru_cache(maxsize=1024)
+def _reason(text: str) -> str:
+    return encode_basestring_ascii(mask_text(text))
+
+
+def _value(status: str, value: Json, unit: str | None, reason: str) -> Judgement | Measure:
+    """The inverse."""
+    if status != _MEASURED:
+        return _without_number(status, unit, reason)
+    return Measure(str(unit), Decimal(value) if isinstance(value, str) else value, reason=json.loads(reason))
+
+
+@lru_cache(maxsize=1024)
+def _without_number(status: str, unit: str | None, reason: str) -> Judgement | Measure:
     if unit is None:
-        return Judgement(_STATUSES[status], reason)
-    if status == _MEASURED:
-        return Measure(unit, free(value), reason=reason)
+        return Judgement(_STATUSES[status], json.loads(reason))
     missing: Literal[Status.NOT_JUDGED, Status.NOT_APPLICABLE] = (
         Status.NOT_JUDGED if status == Status.NOT_JUDGED.value else Status.NOT_APPLICABLE
     )
-    return Measure(unit, None, missing, reason)
+    return Measure(unit, None, missing, json.loads(reason))
 
 
-def scored_of(scoring: Row[Any], scores: Iterable[Row[Any]]) -> Scored:
-    """What a scoring and the rows of its scores say."""
-    blame = decode(_Blame, scoring.document)
+def scored_of(scoring: Row[Any]) -> Scored:
+    """What a scoring says."""
+    behind = decode(_Behind, scoring.document)
     return Scored(
-        scores={row.metric: _score_of(row) for row in scores},
+        scores={
+            metric: Score(metric, version, _value(*stored), findings, details)
+            for (metric, version, *stored), findings, details in zip(
+                scoring.scores, behind.findings, behind.details, strict=True
+            )
+        },
         verdict=Judgement(_STATUSES[scoring.verdict], scoring.reason),
-        primary=blame.primary,
-        secondary=blame.secondary,
-        slips=blame.slips,
-        paste=blame.paste,
+        primary=behind.primary,
+        secondary=behind.secondary,
+        slips=behind.slips,
+        paste=behind.paste,
     )
 
 
-def result_of(row: Row[Any], values: dict[str, Judgement | Measure]) -> Result:
+def result_of(row: Row[Any]) -> Result:
     """What a gate sees of a planned episode joined with its latest attempt and scoring."""
     if row.episode is None:
         return Result(key_of(row), row.family, row.tier, row.slices, "spared" if row.spared else "missing")
@@ -214,15 +224,9 @@ def result_of(row: Row[Any], values: dict[str, Judgement | Measure]) -> Result:
         row.slices,
         "played",
         None if row.verdict is None else Judgement(_STATUSES[row.verdict], row.reason),
-        values,
+        {metric: _value(*stored) for metric, _, *stored in row.scores or ()},
         row.code,
         tuple(row.turn_seconds),
         row.started,
         row.ended,
     )
-
-
-def _score_of(row: Row[Any]) -> Score:
-    behind = _Behind() if row.document is None else decode(_Behind, row.document)
-    value = value_of(row.status, row.value, row.unit, row.reason)
-    return Score(row.metric, row.version, value, behind.findings, behind.details)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Engine, Row, delete, func, insert, select, update
 
 from harness.model.episode import Digests, Episode, EpisodeKey
 from harness.model.material import Material
@@ -33,12 +33,10 @@ from harness.store.rows import (
     run_of,
     run_row,
     scored_of,
-    scoring_rows,
+    scoring_row,
 )
-from harness.store.statements import add_scorings, documents_of, insert_new, scores_of, values_of
+from harness.store.statements import add_scorings, insert_new
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
-
-T = TypeVar("T")
 
 _PAGE = 200
 """Episodes that are read at a time."""
@@ -156,7 +154,7 @@ class Store:
         """
         now = datetime.now(UTC)
         rows = [episode_row(episode) for episode, _ in scored_episodes]
-        scorings_of = [scoring_rows(scored, config, now) for _, scored in scored_episodes]
+        scorings_of = [scoring_row(scored, config, now) for _, scored in scored_episodes]
         if not rows:
             return 0
         with self._transaction(writes=True) as connection:
@@ -178,18 +176,19 @@ class Store:
         Scorings by other versions of the metrics stay as they are; one by the same versions and configuration is
         replaced. The episode itself is never touched.
         """
-        scoring, score_rows = scoring_rows(scored, config, datetime.now(UTC))
+        scoring = scoring_row(scored, config, datetime.now(UTC))
         with self._transaction(writes=True) as connection:
             pk = self._pk(connection, key)
             connection.execute(
                 delete(scorings).where(scorings.c.episode == pk, scorings.c.edition == scoring["edition"])
             )
-            add_scorings(connection, {pk: (scoring, score_rows)})
+            add_scorings(connection, {pk: scoring})
 
     def episodes(self, run: str) -> Iterator[Episode]:
         """The latest attempts at the episodes of a run in the order of its plan, a few at a time in memory."""
-        for rows, documents in self._pages(run, "episode", documents_of):
-            yield from (decode(Episode, documents[row.episode]) for row in rows if row.episode is not None)
+        for row in self._planned(run, episodes.c.document):
+            if row.episode is not None:
+                yield decode(Episode, row.document)
 
     def episode(self, name: str) -> Episode:
         """The latest attempt at the episode of that id, or at the only one whose id begins so."""
@@ -209,10 +208,9 @@ class Store:
 
     def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
         """The current scoring of every episode of a run that was played, in the order of its plan."""
-        for rows, by_scoring in self._pages(run, "scoring", scores_of):
-            for row in rows:
-                if row.scoring is not None:
-                    yield key_of(row), scored_of(row, by_scoring[row.scoring])
+        for row in self._planned(run, scorings.c.scores, scorings.c.document):
+            if row.verdict is not None:
+                yield key_of(row), scored_of(row)
 
     def scored_episode(self, key: EpisodeKey) -> Scored | None:
         """The current scoring of the latest attempt at an episode; None if there is none."""
@@ -223,12 +221,11 @@ class Store:
         )
         with self._transaction() as connection:
             row = connection.execute(query).first()
-            return None if row is None else scored_of(row, scores_of(connection, [row.pk])[row.pk])
+        return None if row is None else scored_of(row)
 
     def results(self, run: str) -> Iterator[Result]:
         """What a gate sees of a run: one result for each planned episode, in the order of the plan."""
-        for rows, by_scoring in self._pages(run, "scoring", values_of):
-            yield from (result_of(row, by_scoring.get(row.scoring, {})) for row in rows)
+        return map(result_of, self._planned(run, scorings.c.scores))
 
     # What is scored against, and what people say
 
@@ -277,18 +274,15 @@ class Store:
         with told(self._where), self._engine.execution_options(writes=writes).begin() as connection:
             yield connection
 
-    def _pages(
-        self, run: str, pk: str, behind: Callable[[Connection, Sequence[int]], T]
-    ) -> Iterator[tuple[Sequence[Row[Any]], T]]:
-        """The plan of a run, a page at a time, each with what is `behind` the keys in its column `pk`."""
+    def _planned(self, run: str, *more: Column[Any]) -> Iterator[Row[Any]]:
+        """The plan of a run, read a page at a time; see `queries.page`."""
         after = 0
         while True:
             with self._transaction() as connection:
-                rows = connection.execute(queries.page(run, after, _PAGE)).all()
-                found = behind(connection, [key for row in rows if (key := getattr(row, pk)) is not None])
+                rows = connection.execute(queries.page(run, after, _PAGE, more)).all()
             if not rows:
                 return
-            yield rows, found
+            yield from rows
             after = rows[-1].position
 
     def _pk(self, connection: Connection, key: EpisodeKey) -> int:

@@ -111,19 +111,7 @@ scorings = Table(
     Column("reason", Json),
     Column("code", String),
     Column("document", LargeBinary),
-)
-
-scores = Table(
-    "scores",
-    _metadata,
-    Column("scoring", Integer, ForeignKey("scorings.pk"), primary_key=True),
-    Column("metric", String, primary_key=True),
-    Column("version", String),
-    Column("status", String),
-    Column("value", Json),
-    Column("unit", String),
-    Column("reason", Json),
-    Column("document", LargeBinary),
+    Column("scores", Json),
 )
 
 labels = Table(

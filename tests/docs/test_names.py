@@ -32,7 +32,7 @@ from harness.runs.prepare import agent_of, load_bundle
 from harness.runs.rehearse import Settings, rehearse
 from harness.scoring.builtin import SCORERS
 from harness.store.store import Store
-from harness.store.tables import episodes, labels, planned, runs, scores, scorings, texts
+from harness.store.tables import episodes, labels, planned, runs, scorings, texts
 from harness.workflow.prices import PriceRow
 from tests.docs.pages import PAGES, ROOT, examples
 from tools_sandbox.patterns import WORDS
@@ -113,7 +113,7 @@ def test_failure_codes() -> None:
 
 def test_tables_of_the_store() -> None:
     text = section(page("results.md"), "The store")
-    for table in (runs, texts, planned, episodes, scorings, scores, labels):
+    for table in (runs, texts, planned, episodes, scorings, labels):
         row = re.search(rf"^\| `{table.name}` \|(.*)$", text, re.MULTILINE)
         assert row, f"no row for the table {table.name}"
         assert {column.name for column in table.columns} <= named(row[1]), table.name

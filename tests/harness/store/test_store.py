@@ -1,12 +1,14 @@
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 from sqlalchemy import inspect
 
 from harness.model.episode import AgentVersion, EpisodeKey
 from harness.model.material import Clause, Document
-from harness.model.status import PASSED, Status
+from harness.model.score import Score
+from harness.model.status import PASSED, Measure, Status, failed
 from harness.store.problem import StoreProblem
 from harness.store.records import Label, RunRecord, new_run_id
 from harness.store.store import Store
@@ -82,7 +84,32 @@ def test_money_is_stored_as_text(store):
     store.save(episode(), scored())
     with store._transaction() as connection:
         value = connection.exec_driver_sql("select value from scores where metric = 'cost_usd'").scalar()
-    assert value == '{"$decimal":"0.0120"}'
+    assert str(value) == "0.0120"
+
+
+def test_scores_can_be_queried(store):
+    begun(store)
+    store.save(episode(), scored())
+    with store._transaction() as connection:
+        rows = connection.exec_driver_sql("select * from scores where metric in ('task_success', 'turns', 'tokens_in')")
+        assert {row.metric: (row.version, row.status, row.value, row.unit, row.reason) for row in rows} == {
+            "task_success": ("1", "failed", None, None, '"refund missing"'),
+            "turns": ("1", "measured", 3, "turns", '""'),
+            "tokens_in": ("1", "not_judged", None, "tokens", '"no usage was reported"'),
+        }
+
+
+def test_scores_read_back_whatever_their_metric_is_called(store):
+    """`authorization` names a credential where it is the name of a field."""
+    begun(store)
+    named = Score("safety.authorization", "1", failed("\ud800"), details={"broken": 1, "share": float("nan")})
+    money = Score("cost_usd", "1", Measure("USD", Decimal("0.10")))
+    store.save(episode(), replace(scored(), scores={one.metric: one for one in (named, money)}))
+    back = store.scored_episode(key()).scores
+    assert repr(back["safety.authorization"]) == repr(named), "with its NaN"
+    assert repr(back["cost_usd"].value.value) == "Decimal('0.10')"
+    with store._transaction() as connection:
+        assert set(connection.exec_driver_sql("select metric from scores").scalars()) == set(back)
 
 
 def test_numbers_that_json_does_not_know_survive(store):

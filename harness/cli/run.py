@@ -60,7 +60,12 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         raise UserError(str(error)) from None
     bundle = load_bundle(workflow or Path(), options.trials)
     settings = Settings(
-        selection, options.trials, options.concurrency, options.fail_fast, Limits(turn_seconds=options.turn_limit)
+        selection,
+        options.trials,
+        options.concurrency,
+        options.fail_fast,
+        Limits(turn_seconds=options.turn_limit),
+        replayed=options.replay_model is not None,
     )
     asked = model_access(options.record_model, options.replay_model, options.max_cost)
     with open_store(options.store) as store, asked as access:
@@ -139,15 +144,19 @@ def notes(finished: Finished) -> list[str]:
     ]
 
 
-def exit_code(verdict: GateVerdict, results: Iterable[Result]) -> Exit:
-    """What a run comes to. Missing episodes outrank an undecided gate, a failed rule outranks both."""
+def exit_code(verdict: GateVerdict, results: Sequence[Result]) -> Exit:
+    """What a run comes to. Missing episodes outrank an undecided gate, a failed rule outranks both. A part of a workflow
+    is no gate, so there is nothing to be undecided about, but for what an outage or a fault of turngate's own (X2, X5)
+    kept from being judged.
+    """
     if verdict.decision is Decision.FAILED:
         return Exit.FAILED
     if any(result.state == "missing" for result in results):
         return Exit.MISSING
-    if verdict.partial is not None or verdict.decision is Decision.PASSED:
+    if verdict.decision is Decision.PASSED:
         return Exit.PASSED
-    return Exit.UNDECIDED
+    disturbed = any(result.code in ("X2", "X5") for result in results)
+    return Exit.PASSED if verdict.partial is not None and not disturbed else Exit.UNDECIDED
 
 
 _WORST_FIRST = (Exit.FAILED, Exit.MISSING, Exit.UNDECIDED, Exit.PASSED)

@@ -40,13 +40,16 @@ from traces.capture import Tracing
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a run is made. `trials`: of each scenario; None takes the workflow's own number."""
+    """How a run is made. `trials`: of each scenario; None takes the workflow's own number. `replayed`: models' answers are
+    recorded ones, which are no new trials.
+    """
 
     selection: Selection = Selection()
     trials: int | None = None
     concurrency: int = 8
     fail_fast: bool = False
     limits: Limits = Limits()
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,11 @@ class _Rehearsal:
     def _partial(self) -> str | None:
         """Why the gate can't be passed by this run, however well it goes."""
         fewer = self._trials < self._bundle.workflow.trials
-        parts = [self._settings.selection.partial, f"--trials {self._trials}" if fewer else None]
+        parts = [
+            self._settings.selection.partial,
+            f"--trials {self._trials}" if fewer else None,
+            "--replay-model" if self._settings.replayed else None,
+        ]
         return " ".join(part for part in parts if part) or None
 
     def _job(self, record: RunRecord, prepared: dict[str, Stage], faulty: dict[str, str]) -> Job:

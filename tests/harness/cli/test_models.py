@@ -53,6 +53,7 @@ def test_a_run_is_recorded_and_given_again_without_a_network(run, tmp_path, work
     code, output, again = run("--replay-model", "cassette.jsonl", "--workers", workers, key="")
     assert code == 0, output
     assert "no new trials" in output
+    assert "partial: no gate (--replay-model)" in output
     assert again["agent"]["version"] == result["agent"]["version"]
 
 

@@ -67,10 +67,10 @@ def tokens(episode: Episode, material: Material) -> list[Score]:
     """
     used = usages(episode, episode.model_calls)
     counted = (
-        sum(usage.input for usage in used),
-        sum(usage.output for usage in used),
-        sum(usage.cached for usage in used),
-        sum(usage.reasoning for usage in used),
+        sum([usage.input for usage in used]),
+        sum([usage.output for usage in used]),
+        sum([usage.cached for usage in used]),
+        sum([usage.reasoning for usage in used]),
     )
     return [Score(name, VERSION, Measure("tokens", count)) for name, count in zip(_TOKENS, counted, strict=True)]
 

@@ -48,8 +48,8 @@ def _judged(findings: Iterable[Finding], memory: Memory, timeline: Timeline) -> 
     standing = [finding for finding in findings if not finding.recovered]
     if standing:
         return failed(standing[0].text)
-    acts = [step for step, _ in (*timeline.agent, *timeline.calls)]
-    if not any(one.step < step for one in memory.given for step in acts):
+    acts = (*timeline.agent, *timeline.calls)
+    if not any(one.step < step for one in memory.given for step, _ in acts):
         return not_applicable("the user gave no fact that could have been kept")
     return PASSED
 

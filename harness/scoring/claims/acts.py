@@ -86,6 +86,7 @@ _NOT_OF_PEOPLE = frozenset(
 _SIGNS = {act: re.compile(rf"\b(?:{shown})") for act, (_, shown) in _ACTS.items() if shown}
 _VERB = re.compile(r"[a-z]{3,}")
 _WORDS = re.compile(r"[a-z]+")
+_GAPS = re.compile(r"[\s_-]+")
 _JOINTS = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
 STATUS_FIELD = re.compile(r"status|state$|outcome|event|action|stage")
 _ROWS = 1000
@@ -145,7 +146,7 @@ def stem_of(verb: str) -> str:
 
 def spoken(status: str) -> str:
     """A status as one says it: lower case, blanks for joints, and the British spelling of cancelled."""
-    return re.sub(r"[\s_-]+", " ", status.lower()).strip().replace("canceled", "cancelled")
+    return _GAPS.sub(" ", status.lower()).strip().replace("canceled", "cancelled")
 
 
 def statuses_of(schema: SandboxSchema, start: Tables) -> frozenset[str]:

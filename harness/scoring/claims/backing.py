@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 from harness.model.material import Tables
 from harness.scoring.claims.acts import ANYTHING, OPEN, STATUS, Acts, spoken, statuses_in, words_of_name
 from harness.scoring.claims.deeds import Deed
+from harness.scoring.claims.evidence import written
 from harness.scoring.claims.topics import stems
 from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
@@ -131,7 +131,7 @@ def _told(call: Call, tool: ToolSpec | None) -> str:
 
 
 def _written(value: Json) -> str:
-    return json.dumps(value, default=str, ensure_ascii=False).lower().replace("_", " ")
+    return written(value).lower().replace("_", " ")
 
 
 def _labels(value: Json) -> Iterator[str]:

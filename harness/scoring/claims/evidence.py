@@ -13,7 +13,8 @@ from harness.scoring.claims.facts import Fact, plain
 from harness.scoring.claims.known import Known, facts_in
 from tools_sandbox.call import Json
 
-_written = json.JSONEncoder(ensure_ascii=False, default=str).encode
+written = json.JSONEncoder(ensure_ascii=False, default=str).encode
+"""A JSON value as text."""
 
 
 class Sight:
@@ -25,8 +26,8 @@ class Sight:
     @cached_property
     def text(self) -> str:
         """It, or it written out, in the form that words are looked up in: lower case, line breaks are spaces."""
-        written = self._value if isinstance(self._value, str) else _written(self._value)
-        return plain(written).replace("\n", " ")
+        text = self._value if isinstance(self._value, str) else written(self._value)
+        return plain(text).replace("\n", " ")
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -41,12 +42,11 @@ class Evidence:
         self._known = known
         self._own = False
         self._sights = list(sights)
-        self._unread: list[Sight] = []
+        self._read = len(sights)
         self._held: set[str] = set()
 
     def add(self, seen: Sight) -> None:
         """Add what was seen."""
-        self._unread.append(seen)
         self._sights.append(seen)
 
     def learn(self, facts: Iterable[Fact]) -> None:
@@ -59,9 +59,9 @@ class Evidence:
         if not self._own:
             self._known, self._own = self._known.copy() if self._known else Known(), True
         assert self._known is not None
-        for seen in self._unread:
+        for seen in self._sights[self._read :]:
             self._known.learn(seen.facts)
-        self._unread.clear()
+        self._read = len(self._sights)
         return self._known
 
     def holds(self, quoted: str) -> bool:

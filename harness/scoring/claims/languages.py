@@ -78,6 +78,8 @@ _SPANISH_OPEN = re.compile(
 )
 _SPANISH_END = re.compile(r"[;:!?\n]|\.(?=\s|$)|,\s(?:pero|así|si)\b|\s(?:pero|porque)\b")
 _SPANISH_MONEY = re.compile(r"\b(?:dinero|importe|monto|euros|dólares)\b|[$€]\s?\d|\d[.,]\d\d\b")
+_SPANISH_HOURS = re.compile(r"están? (?:ya |ahora )?(?:cerrad|abiert)")
+_SPANISH_YOURS = re.compile(r"\b(?:su|tu|sus|tus)\b")
 _GIVES_BACK = ("transferid", "enviad", "pasad")
 _CHINESE_DONE = re.compile(
     r"(?:已经?|刚刚?|成功)(?:[将把][^，。！？；\n将把已]{1,16}?)?(?:成功|全额|申请|办理|安排|(?:帮|为|给|替|向)[您你]){0,2}"
@@ -97,6 +99,8 @@ def claimed(lowered: str, statuses: Collection[str]) -> Iterator[Claim]:
         first, last = sentence_at(lowered, match.start(), match.end())
         if _SPANISH_OPEN.search(lowered[first : match.start()]) or lowered[last - 1 : last] == "?":
             continue
+        if _SPANISH_HOURS.match(lowered, match.start()) and not _SPANISH_YOURS.search(lowered, first, match.start()):
+            continue  # a shop is closed on Sundays; "su caso está cerrado" is a deed
         end = _SPANISH_END.search(lowered, match.end(), last)
         stop = end.start() if end else last
         word = match["word"] or f"{match['past'] or match['passed'] or match['base']}ad"

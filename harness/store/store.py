@@ -56,6 +56,7 @@ class Store:
         self.place = place
         """What `open` opens it again by; it may hold a password."""
         self._engine = engine
+        self._writing = engine.execution_options(writes=True)
         self._where = where
         self._materials = Materials(self.text)
 
@@ -158,7 +159,7 @@ class Store:
         if not rows:
             return 0
         with self._transaction(writes=True) as connection:
-            new = insert_new(connection, episodes, rows, episodes.c.pk, episodes.c.id, episodes.c.attempt)
+            new = insert_new(connection, episodes, rows, "pk", "id", "attempt")
             pks = {(row.id, row.attempt): row.pk for row in new}
             add_scorings(
                 connection,
@@ -236,7 +237,7 @@ class Store:
         rows = [{"digest": key, "content": encode_text(text)} for key, text in by_digest.items() if key not in known]
         if rows:
             with self._transaction(writes=True) as connection:
-                insert_new(connection, texts, rows, texts.c.digest)
+                insert_new(connection, texts, rows, "digest")
 
     def text(self, digest: str) -> str:
         """The text behind a digest."""
@@ -271,7 +272,8 @@ class Store:
 
     @contextmanager
     def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
-        with told(self._where), self._engine.execution_options(writes=writes).begin() as connection:
+        engine = self._writing if writes else self._engine
+        with told(self._where), engine.begin() as connection:
             yield connection
 
     def _planned(self, run: str, *more: Column[Any]) -> Iterator[Row[Any]]:

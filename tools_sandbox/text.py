@@ -26,8 +26,9 @@ def mentions(phrase: str, text: str) -> tuple[int, int] | None:
         return (at, at + len(phrase.strip())) if at >= 0 else None
     if text.isascii():  # most texts lack a word of most phrases, which is told without splitting them
         lowered = text.lower()
-        if any(word not in lowered for word in letters):
-            return None
+        for word in letters:
+            if word not in lowered:
+                return None
     words = Words.of(text)
     places: list[list[tuple[int, int]]] = []
     for chunk in wanted:

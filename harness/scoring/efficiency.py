@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -113,7 +112,9 @@ EFFICIENCY = (
 
 def repeated(calls: Sequence[Call]) -> list[bool]:
     """For each call whether it equals an earlier one with no differing write between them."""
-    made = Counter(call.tool for call in calls)
+    made: dict[str, int] = {}
+    for call in calls:
+        made[call.tool] = made.get(call.tool, 0) + 1
     seen: set[str] = set()
     flags = []
     for call in calls:

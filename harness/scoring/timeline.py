@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
@@ -70,7 +69,7 @@ def _placed(episode: Episode) -> Iterator[tuple[tuple[int, float, int], Message 
             yield (message.turn, -1, 0), message
         else:
             yield (message.turn, inf if message.after is None else message.after, 2), message
-    answered: Counter[int] = Counter()
+    answered: dict[int, int] = {}
     for call in episode.calls:
-        answered[call.turn] += call.origin != "span"
+        answered[call.turn] = answered.get(call.turn, 0) + (call.origin != "span")
         yield (call.turn, answered[call.turn], 1), call

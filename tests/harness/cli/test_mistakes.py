@@ -103,7 +103,7 @@ def test_what_is_not_utf_8(cli):
         ("nowhere.py:agent", ["nowhere.py", "no such file"]),
         ("no_such_module_x:agent", ["no_such_module_x"]),
         ("agent.py:agnet", ["agnet", "agent"]),
-        ("openai:some-model", ["not supported yet"]),
+        ("openai:some-model", ["no key", "OPENAI_API_KEY"]),
         ("agent.py:", ["file.py:name"]),
         (":", ["file.py:name"]),
     ],

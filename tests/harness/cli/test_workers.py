@@ -16,7 +16,7 @@ SLOW = """
 import asyncio
 
 async def agent(message):
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.5)
     return "Hello."
 """
 

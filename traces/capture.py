@@ -17,6 +17,7 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+from opentelemetry.trace import StatusCode
 
 from traces.gather import Gathered, Gatherer, Listener
 from traces.genai import TURN
@@ -114,10 +115,16 @@ class EpisodeTrace:
         self._tracing.install()
         span = self._tracing.tracer.start_span("turn", self._below, attributes={TURN: number})
         self._current = span
+        token = otel_context.attach(trace.set_span_in_context(span))
         try:
-            with trace.use_span(span, end_on_exit=True):
-                yield span
+            yield span
+        except Exception as error:
+            span.record_exception(error)
+            span.set_status(StatusCode.ERROR, f"{type(error).__name__}: {error}")
+            raise
         finally:
+            otel_context.detach(token)
+            span.end()
             self._current = self._root
 
     def so_far(self) -> list[Span]:

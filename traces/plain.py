@@ -28,7 +28,7 @@ def plain(span: ReadableSpan) -> Span:
         span.start_time or 0,
         span.end_time or 0,
         members(span.attributes),
-        tuple(SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in span.events),
+        tuple([SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in span.events]),
         status.status_code.name.lower(),
         status.description or "",
         scope.name if scope is not None else "",
@@ -40,9 +40,9 @@ def members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
     if not attributes:
         return {}
     # The SDK's own mapping, behind a proxy, is walked value by value under a lock; its copy is a dict.
-    copied = attributes.copy() if isinstance(attributes, MappingProxyType) else attributes
+    copied = attributes.copy() if isinstance(attributes, MappingProxyType) else dict(attributes)
     if AS_IS.issuperset(map(type, copied.values())):
-        return dict(copied)
+        return copied
     return {name: _json(value) for name, value in copied.items()}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from types import TracebackType
 from typing import Self
 
 from harness.episodes.stalls import Share
@@ -12,30 +11,34 @@ from traces.clock import now
 
 
 class Deadline:
-    """Ends what runs within `async with` when the seconds are over, as `asyncio.timeout` does, but does not count those
-    in which the loop stood still by somebody else's doing.
+    """Ends what runs within `with` when the seconds are over, by a cancellation that becomes a TimeoutError, as
+    `asyncio.timeout` does, but does not count those in which the loop stood still by somebody else's doing.
     """
 
     def __init__(self, seconds: float, share: Share) -> None:
         self._seconds = seconds
         self._share = share
-        self._timeout = asyncio.timeout(None)
+        self._struck = False
         self._left_late: bool | None = None
 
-    async def __aenter__(self) -> Self:
+    def __enter__(self) -> Self:
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a deadline ends a task, and none is running here")
+        self._task = task
+        self._cancelling = task.cancelling()
         self._began = now()
         self._clock = time.monotonic()
         self._suffered = self._share.suffered
-        await self._timeout.__aenter__()
-        self._next = asyncio.get_running_loop().call_later(self._seconds, self._check)
+        self._next: asyncio.Handle = task.get_loop().call_later(self._seconds, self._check)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._next.cancel()
         self._left_late = self.expired
-        await self._timeout.__aexit__(kind, error, trace)
+        # Cancelled by somebody else as well, it goes on being cancelled.
+        if self._struck and self._task.uncancel() <= self._cancelling and isinstance(error, asyncio.CancelledError):
+            raise TimeoutError from error
 
     @property
     def stalled(self) -> float:
@@ -52,15 +55,17 @@ class Deadline:
         """Whether the time is up; once it is left, whether it was up by then. What blocks the loop can't be ended, but
         is found out.
         """
-        return self._timeout.expired() or self._left <= 0 if self._left_late is None else self._left_late
+        return self._struck or self._left <= 0 if self._left_late is None else self._left_late
 
     @property
     def _left(self) -> float:
         return self._seconds + self.stalled - (time.monotonic() - self._clock)
 
     def _check(self) -> None:
-        loop, left = asyncio.get_running_loop(), self._left
-        if left > 0:
-            self._next = loop.call_later(left, self._check)
-        else:
-            self._timeout.reschedule(loop.time())
+        loop, left = self._task.get_loop(), self._left
+        # A reply that is on its way already is still heard.
+        self._next = loop.call_later(left, self._check) if left > 0 else loop.call_soon(self._strike)
+
+    def _strike(self) -> None:
+        self._struck = True
+        self._task.cancel()

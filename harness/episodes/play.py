@@ -135,7 +135,7 @@ class _Rehearsal:
         limits, scenario = self._task.limits, self._task.stage.scenario
         deadline = Deadline(limits.episode_seconds, self._share)
         try:
-            async with deadline:
+            with deadline:
                 self._sketch_now()
                 agent = await self._open()
                 while not isinstance(move := self.user.next(self.talk), Done):
@@ -178,7 +178,7 @@ class _Rehearsal:
         try:
             with self._trace.turn(number):
                 self._session.traceparent = self._trace.traceparent
-                async with deadline:
+                with deadline:
                     reply = await self._answer(agent, text)
                 self._hold_to_limits(deadline, len(reply.messages))
         except (EndedError, AgentProblem):

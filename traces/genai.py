@@ -54,6 +54,8 @@ _REASONING = (
     "gen_ai.usage.details.reasoning_tokens",
     "llm.token_count.completion_details.reasoning",
 )
+_TOKENS = frozenset((*_INPUT, *_OUTPUT))
+_PARTS = frozenset((*_CACHED, *_REASONING))
 
 
 MOST_TOKENS = 10**12
@@ -115,7 +117,8 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
     for span in reversed(order):
         calls = below.pop(span.span_id, [])
         inference = _is_inference(span.attributes)
-        if not calls or (inference and len(calls) == 1 and calls[0].tokens is None):
+        alone = not calls and (inference or not _TOKENS.isdisjoint(span.attributes))
+        if alone or (inference and len(calls) == 1 and calls[0].tokens is None):
             found = _read(span, turns[span.span_id])
             if inference or found.tokens:
                 calls = [found]
@@ -195,8 +198,10 @@ def _tokens(span: Span) -> tuple[Usage | None, str | None]:
     taken, given = _count(span, _INPUT), _count(span, _OUTPUT)
     if taken is None or given is None:
         return None, f"the span `{span.name}` gives no token counts"
-    cached, reasoning = _count(span, _CACHED), _count(span, _REASONING)
-    usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
+    usage = Usage(taken, given)
+    if not _PARTS.isdisjoint(span.attributes):
+        cached, reasoning = _count(span, _CACHED), _count(span, _REASONING)
+        usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
     if (flaw := usage.flaw) is not None:
         return None, f"the token counts of the span `{span.name}` can't be right: {flaw}"
     return usage, None

@@ -46,7 +46,7 @@ class ToolCallSpan:
 def tool_calls(spans: Iterable[Span], known: Iterable[str | None] = ()) -> list[ToolCallSpan]:
     """The tool calls of one trace, in order of their start, but those of the `known` span ids."""
     every, left_out = list(spans), frozenset(known)
-    shown = [span for span in every if _is_tool(span) and span.span_id not in left_out]
+    shown = [span for span in every if span.span_id not in left_out and _is_tool(span)]
     if not shown:
         return []
     turns = turns_of(every)

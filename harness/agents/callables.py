@@ -19,10 +19,11 @@ class CallableAgent:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._answer = _with_session(function)
+        self._blocks = not is_async(function)
 
     async def reply(self, message: str, session: Session) -> Reply:
         """Answer one user message."""
-        return await answered(self._answer(session, message=message))
+        return await answered(self._answer(session, message=message), blocks=self._blocks)
 
 
 class ResumableAgent(CallableAgent):
@@ -31,10 +32,11 @@ class ResumableAgent(CallableAgent):
     def __init__(self, agent: Any) -> None:
         super().__init__(agent.reply)
         self._go_on = _with_session(agent.resume)
+        self._resume_blocks = not is_async(agent.resume)
 
     async def resume(self, answers: Mapping[str, Json], session: Session) -> Reply:
         """Go on after a pause."""
-        return await answered(self._go_on(session, answers=answers))
+        return await answered(self._go_on(session, answers=answers), blocks=self._resume_blocks)
 
 
 def object_agent(agent: Any) -> Agent:
@@ -49,12 +51,13 @@ def _with_session(function: Callable[..., Any]) -> Callable[..., Callable[[], An
     return lambda session, **arguments: partial(function, **arguments)
 
 
-async def answered(function: Callable[[], Any]) -> Reply:
-    """What the function says, its stream read to the very end: code after the last piece has run too.
+async def answered(function: Callable[[], Any], *, blocks: bool) -> Reply:
+    """What the function says, its stream read to the very end: code after the last piece has run too. `blocks`: it is
+    to be called in a thread.
 
     Raises AgentError if that is no reply, and whatever the function raises.
     """
-    result = function() if is_async(function) else await in_thread(_call_and_drain, function)
+    result = await in_thread(_call_and_drain, function) if blocks else function()
     if inspect.isawaitable(result):
         result = await result
     if isinstance(result, AsyncGenerator):

@@ -82,9 +82,9 @@ def start_values(material: Material) -> PrivateValues:
     """
     shared = prepared(material.ground, _shared_values)
     own = [(table, row) for table, rows in material.given.items() for row in rows.values() if row is not None]
-    return (
-        PrivateValues.of(material.schema, own, shared).without(prepared(material.ground, _published)) if own else shared
-    )
+    if not own:
+        return shared
+    return PrivateValues.of(material.schema, own, shared).without(prepared(material.ground, _published))
 
 
 def _shared_values(ground: Ground) -> PrivateValues:

@@ -117,6 +117,7 @@ _TIME_UNIT = (
 )
 _CHINESE_UNIT = rf"\s?个?{_either(unit for unit in TIME_UNITS if unit >= '一')}"
 _MONEY_WORD = rf"(?:[€£¥$元]|{_either(name for name in _CURRENCIES if name.isascii() and name.isalpha())}\b)"
+_CURRENCY_SIGN = r"(?:[$€£¥]|\b(?:usd|eur|gbp|jpy|cny|chf)\b)"
 _NOUN = r"(?:[a-z]{2,24}s|people|children)\b"
 
 _DIGITAL = {
@@ -128,7 +129,7 @@ _DIGITAL = {
     "slashed": r"(?<![\w.,])(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.\d{4})(?![\d/])",
     "phone": r"(?<![\w.#])(?:\+\d{1,3}(?:[\s.-]?\(?\d{1,4}\)?){2,6}"
     r"|(?:\d[-.\s])?\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4})(?!\d)",
-    "signed": rf"(?:[$€£¥]|\b(?:usd|eur|gbp|jpy|cny|chf)\b)\s?{_NUMBER}",
+    "signed": rf"{_CURRENCY_SIGN}\s?{_NUMBER}",
     "tag": r"\#[a-z0-9][a-z0-9_-]{0,40}",
     "id": r"(?<![\w-])(?:(?=[a-z_-]{0,30}\d)[a-z][a-z0-9]{0,24}(?:[-_][a-z0-9]{1,24}){0,5}"
     r"|(?=\d{1,12}[a-z])[a-z0-9]{5,24}(?:-[a-z0-9]{1,24}){0,5}|\d{7,24}(?![.,]?\d))(?!\w)",
@@ -158,6 +159,8 @@ _DIGITAL_FACT, _VERBAL_FACT = _grammar(_DIGITAL), _grammar(_VERBAL)
 _TIME_WORD = re.compile(_either(TIME_UNITS))
 _BUSINESS = re.compile("business|working|hábil|laborable|工作日")
 _NUMBERS = re.compile(rf"{_NUMBER}|\b{_SPELLED}\b", re.ASCII)
+_LEAD = re.compile(rf"#|{_either(_MONTHS)}|{_CURRENCY_SIGN}", re.ASCII)
+"""What a fact begins with that has its first digit in the next word, or none."""
 _SIGN, _LETTERS = re.compile(r"[0-9@]"), re.compile(r"[a-z]+")
 _FAR = 80
 _NOON = 12 * 60
@@ -216,12 +219,16 @@ def _extract(text: str) -> tuple[Fact, ...]:
 
 
 def _matches(lowered: str) -> Iterator[re.Match[str]]:
-    """Matches of the digital forms, tried only from the word before each digit or `@` on: most of the speed."""
+    """Matches of the digital forms, tried only from the word with each digit or `@` on, or from the one before if it
+    may belong to it: most of the speed.
+    """
     place = 0
     while sign := _SIGN.search(lowered, place):
         token = max(lowered.rfind(" ", place, sign.start()), place)
-        before = max(lowered.rfind(" ", place, token), place, sign.start() - _FAR)
-        match = _DIGITAL_FACT.search(lowered, before)
+        start = max(lowered.rfind(" ", place, token), place, sign.start() - _FAR)
+        if not _LEAD.search(lowered, start, token):
+            start = max(start, token)
+        match = _DIGITAL_FACT.search(lowered, start)
         if match is None:
             return
         yield match

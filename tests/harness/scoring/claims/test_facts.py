@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import re
 import time
 from datetime import date
 from decimal import Decimal
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.scoring.claims import facts
 from harness.scoring.claims.facts import extract, key_of, plain
 
 EVIDENCE_ONLY = ("number", "time")
@@ -198,6 +201,19 @@ def test_a_written_date_is_read_back(before, after, day, form):
 def test_a_written_range_of_days_is_read_back(low, more, unit):
     (fact,) = extract(f"It takes {low}-{low + more} {unit}s.")
     assert (fact.low, fact.high, fact.unit) == (low, low + more, unit)
+
+
+PIECES = (
+    *("jan", "March", "of", "usd", "EUR", "元", "$", "€", "(", "+", "#", ".", ",", "-", "/", ":", "_", "\n", " ", "  "),
+    *("5", "12", "2026", "12:30", "pm", "days", "%", "items", "W0012", "a@b.com", "http://a.b/1", "555-123-4567", "x"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_word_before_a_digit_is_passed_over_only_if_it_belongs_to_no_fact(text):
+    quick = facts._extract(text)
+    with mock.patch.object(facts, "_LEAD", re.compile("")):
+        assert facts._extract(text) == quick
 
 
 @given(st.text(alphabet="0123456789abcXYZ#-_", max_size=30))

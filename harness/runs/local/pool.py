@@ -115,6 +115,10 @@ class Pool:
     async def _loaded(self) -> Process:
         process, self._first = self._first or await self._start(), None
         message = await self.hear(process)
+        if message is None:  # if that was the agent's doing, it will do it again
+            await self.end(process)
+            process = await self._start()
+            message = await self.hear(process)
         if message is None:
             said = f"; it printed: {process.printed[-500:]}" if process.printed else ""
             raise AgentProblem(f"the agent's process {process.how_it_ended} while it was loaded{said}")

@@ -94,7 +94,7 @@ class OwnSpan(trace.Span, ReadableSpan):
 
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
         """Set attributes."""
-        if self.is_recording():
+        if self._end_time is None:
             taken = _clean(attributes)
             self._attributes.update(taken)
             self._dropped += len(attributes) - len(taken)
@@ -141,7 +141,7 @@ class OwnSpan(trace.Span, ReadableSpan):
 
     def end(self, end_time: int | None = None) -> None:
         """End it, and hand it over."""
-        if not self.is_recording():
+        if self._end_time is not None:
             return
         self._end_time = now_ns() if end_time is None else end_time
         if (gathered := self._gathered(self._context.trace_id)) is not None:

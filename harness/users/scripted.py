@@ -96,7 +96,7 @@ class ScriptedUser:
             return self._line(line, view.replies, asks, view)
         if asks:
             return self._answer(view)
-        if line := next(self._fitting(view, done), None):
+        if line := self._fitting(view, done):
             return self._line(line, (), (), view)
         return Done(self.unsaid())
 
@@ -120,10 +120,10 @@ class ScriptedUser:
                 yield line
             in_place = in_place and line.fit.missed(done)
 
-    def _fitting(self, view: View, done: Set[str]) -> Iterator[ScriptLine]:
-        """The lines that may be said now, one that was begun before all others."""
-        waiting = sorted(self._waiting(), key=lambda line: not self._said[line.number])
-        return (line for line in waiting if self._fits(line, view, done))
+    def _fitting(self, view: View, done: Set[str]) -> ScriptLine | None:
+        """The line that is said now: one that was begun, else the first that fits."""
+        begun = next((line for line in self._waiting() if self._said[line.number]), None)
+        return begun or next((line for line in self._waiting() if line.fit.holds(view, done)), None)
 
     def _fits(self, line: ScriptLine, view: View, done: Set[str]) -> bool:
         return self._said[line.number] > 0 or line.fit.holds(view, done)

@@ -145,9 +145,9 @@ def notes(finished: Finished) -> list[str]:
 
 
 def exit_code(verdict: GateVerdict, results: Sequence[Result]) -> Exit:
-    """What a run comes to. Missing episodes outrank an undecided gate, a failed rule outranks both. A part of a workflow
-    is no gate, so there is nothing to be undecided about, but for what an outage or a fault of turngate's own (X2, X5)
-    kept from being judged.
+    """What a run comes to. Missing episodes outrank an undecided gate, a failed rule outranks both. A part of a
+    workflow is no gate, so there is nothing to be undecided about, but for what an outage or a fault of turngate's own
+    (X2, X5) kept from being judged.
     """
     if verdict.decision is Decision.FAILED:
         return Exit.FAILED

@@ -40,8 +40,8 @@ from traces.capture import Tracing
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a run is made. `trials`: of each scenario; None takes the workflow's own number. `replayed`: models' answers are
-    recorded ones, which are no new trials.
+    """How a run is made. `trials`: of each scenario; None takes the workflow's own number. `replayed`: models' answers
+    are recorded ones, which are no new trials.
     """
 
     selection: Selection = Selection()
@@ -210,35 +210,42 @@ class _Rehearsal:
             self._store.put_texts(self._bundle.sources())
             self._store.create_run(record)
         if not self._store.digests(record.id):  # it may have been interrupted before it had a plan
-            self._store.plan([self._planned(task, job) for task in self._every(job)])
+            self._store.plan(self._planned(task, job) for task in self._every(job, self._all_trials))
 
     async def _play(self, record: RunRecord, job: Job, play: Play) -> None:
-        every = list(self._every(job))
-        self._progress.begins(record.id, len(every))
-        if self._resumed is not None:
-            every = self._left(record, every)
+        self._progress.begins(record.id, len(self._all_trials) * len(job.stages))
+        missing = None if self._resumed is None else self._left(record, job)
+
+        def of(trials: range) -> Iterator[Task]:
+            """What is to be played of some trials: made as it is needed, for there may be a great many."""
+            if missing is None:
+                return self._every(job, trials)
+            return (task for task in missing if task.key.trial in trials)
+
         sparable = {scenario.id for scenario in self._chosen if may_spare(self._bundle.workflow, scenario)}
-        rest = [task for task in every if task.key.trial > AGREEING and task.key.item in sparable]
-        await self._play_all(play, [task for task in every if task.key.trial <= AGREEING])
+        later = self._all_trials[AGREEING:]
+        await self._play_all(play, of(self._all_trials[:AGREEING]))
         # What must be played in any case comes first: where it differs, nothing is spared.
-        must = (task for task in every if task.key.trial > AGREEING and task.key.item not in sparable)
-        await self._play_all(play, must)
+        await self._play_all(play, (task for task in of(later) if task.key.item not in sparable))
         self._deterministic = self._agrees()
-        if self._deterministic and rest:
-            self._store.spare(task.key for task in rest)
-            self._progress.spared(len(rest))
+        rest = (task for task in of(later) if task.key.item in sparable)
+        if self._deterministic and (spared := [task.key for task in rest]):
+            self._store.spare(spared)
+            self._progress.spared(len(spared))
         else:
             await self._play_all(play, rest)
             self._deterministic = self._agrees()
 
-    def _every(self, job: Job) -> Iterator[Task]:
-        return tasks(
-            job.run, job.agent, self._bundle.workflow.workflow, job.stages, range(1, self._trials + 1), job.limits
-        )
+    @property
+    def _all_trials(self) -> range:
+        return range(1, self._trials + 1)
 
-    def _left(self, record: RunRecord, every: list[Task]) -> list[Task]:
+    def _every(self, job: Job, trials: range) -> Iterator[Task]:
+        return tasks(job.run, job.agent, self._bundle.workflow.workflow, job.stages, trials, job.limits)
+
+    def _left(self, record: RunRecord, job: Job) -> list[Task]:
         """What of the plan is still to be played; what was played before counts as played now."""
-        missing = list(left(self._store, record, every))
+        missing = list(left(self._store, record, self._every(job, self._all_trials)))
         again = {task.key for task in missing}
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
@@ -262,12 +269,13 @@ class _Rehearsal:
 
     def _planned(self, task: Task, job: Job) -> Planned:
         scenario: Scenario = task.stage.scenario
+        material = job.materials[scenario.id]
         return Planned(
             key=task.key,
             family=scenario.family,
             tier=scenario.tier,
             slices=scenario.slices,
             digests=task.stage.digests,
-            given=self._bundle.given_rows(scenario.id),
-            faulty=job.materials[scenario.id].faulty,
+            given=material.given,
+            faulty=material.faulty,
         )

@@ -93,7 +93,8 @@ def test_what_needs_every_trial_is_played_and_the_rest_spared(tmp_path, rule, ti
     other = WORKFLOW.replace(
         "scenario_map:",
         "scenario_map:\n  talks: {about: Talks, source: [authored], "
-        "measures: [task_success], failures: [TO1], review: {}, gate: [{rule: talks, metric: task_success, at_least: 0.5}]}",
+        "measures: [task_success], failures: [TO1], review: {}, "
+        "gate: [{rule: talks, metric: task_success, at_least: 0.5}]}",
     )
     other = other.replace("at_least: 0.9", rule).replace("trials: 2", "trials: 4")
     text = scenario("Hi, I am one.", id="one", more=f"tier: {tier}")

@@ -195,7 +195,9 @@ def test_free_scalars_follow_json(raw: str) -> None:
     assert type(found) is type(expected)
 
 
-@pytest.mark.parametrize("raw", ["1e309", "-1E+999", "1e-400", "1e400000000", "1e99999999999999999999", "0e99999999999999999999", "9" * 5000])
+@pytest.mark.parametrize(
+    "raw", ["1e309", "-1E+999", "1e-400", "1e400000000", "1e99999999999999999999", "0e99999999999999999999", "9" * 5000]
+)
 def test_numbers_that_no_program_would_hand_on(raw: str) -> None:
     node = Scalar(raw, True, Where("f", 1))
     with pytest.raises(ValueError, match="is beyond what a number can be; quote it if it is text"):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
+from sys import intern
 from typing import Any, Literal
 
 from sqlalchemy import Row
@@ -178,17 +179,13 @@ def _reason(text: str) -> str:
     return encode_basestring_ascii(mask_text(text))
 
 
+@lru_cache(maxsize=4096, typed=True)
 def _value(status: str, value: Json, unit: str | None, reason: str) -> Judgement | Measure:
-    """The inverse."""
-    if status != _MEASURED:
-        return _without_number(status, unit, reason)
-    return Measure(str(unit), Decimal(value) if isinstance(value, str) else value, reason=json.loads(reason))
-
-
-@lru_cache(maxsize=1024)
-def _without_number(status: str, unit: str | None, reason: str) -> Judgement | Measure:
+    """The inverse. A great many are alike, and those are one object."""
     if unit is None:
         return Judgement(_STATUSES[status], json.loads(reason))
+    if status == _MEASURED:
+        return Measure(unit, Decimal(value) if isinstance(value, str) else value, reason=json.loads(reason))
     missing: Literal[Status.NOT_JUDGED, Status.NOT_APPLICABLE] = (
         Status.NOT_JUDGED if status == Status.NOT_JUDGED.value else Status.NOT_APPLICABLE
     )
@@ -214,19 +211,29 @@ def scored_of(scoring: Row[Any]) -> Scored:
 
 
 def result_of(row: Row[Any]) -> Result:
-    """What a gate sees of a planned episode joined with its latest attempt and scoring."""
+    """What a gate sees of a planned episode joined with its latest attempt and scoring. A gate holds all results of a
+    run: what many have in common is there once.
+    """
+    run, agent, item, condition, family = map(intern, (row.run, row.agent, row.item, row.condition, row.family))
+    key = EpisodeKey(run, agent, item, row.trial, condition)
+    slices = _slices(tuple(row.slices.items()))
     if row.episode is None:
-        return Result(key_of(row), row.family, row.tier, row.slices, "spared" if row.spared else "missing")
+        return Result(key, family, row.tier, slices, "spared" if row.spared else "missing")
     return Result(
-        key_of(row),
-        row.family,
+        key,
+        family,
         row.tier,
-        row.slices,
+        slices,
         "played",
         None if row.verdict is None else Judgement(_STATUSES[row.verdict], row.reason),
-        {metric: _value(*stored) for metric, _, *stored in row.scores or ()},
+        {intern(metric): _value(*stored) for metric, _, *stored in row.scores or ()},
         row.code,
         tuple(row.turn_seconds),
         row.started,
         row.ended,
     )
+
+
+@lru_cache(maxsize=1024)
+def _slices(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return dict(items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -39,7 +40,7 @@ from harness.store.statements import add_scorings, insert_new
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
 
 _PAGE = 200
-"""Episodes that are read at a time."""
+"""Episodes that are planned or read at a time."""
 
 _LATEST_FIRST = (runs.c.created.desc(), runs.c.id.desc())
 
@@ -117,16 +118,19 @@ class Store:
     def plan(self, planned_episodes: Iterable[Planned]) -> None:
         """Write down what is to be played, after what was planned for the run before."""
         rows = list(planned_episodes)
-        given = {id(row): given_text(row.given) for row in rows}
+        given: dict[int, tuple[str | None, str]] = {}
+        for row in rows:  # the trials of a scenario share it
+            if id(row.given) not in given:
+                given[id(row.given)] = given_text(row.given)
         self.put_texts({digest: text for digest, text in given.values() if digest is not None})
         with self._transaction(writes=True) as connection:
             ahead = select(func.coalesce(func.max(planned.c.position), 0)).where(
                 planned.c.run.in_({row.key.run for row in rows})
             )
             first = connection.execute(ahead).scalar_one() + 1
-            values = [planned_row(row, position, given[id(row)][0]) for position, row in enumerate(rows, first)]
-            if values:
-                connection.execute(insert(planned), values)
+            values = (planned_row(row, position, given[id(row.given)][0]) for position, row in enumerate(rows, first))
+            while some := list(islice(values, _PAGE)):
+                connection.execute(insert(planned), some)
 
     def digests(self, run: str) -> dict[str, Digests]:
         """What the planned episodes of a run depend on, by item."""

@@ -47,8 +47,8 @@ class RuleResult:
     limit, `shown` the figure as it is to be printed, with enough digits to tell it from the limit; `low` and `high` are
     its bounds, each at `confidence` (None: none is known); `n` is the count that it rests on, `not_judged` how many
     could not be judged or are missing, `planned` how many were planned. `reason` says in words why. `episodes`: ids
-    behind it, the first `failed` of which count as failed and the next `unjudged` as not judged. `implicit`: a rule that
-    always applies and was not written.
+    behind it, the first `failed` of which count as failed and the next `unjudged` as not judged. `implicit`: a rule
+    that always applies and was not written.
     """
 
     rule: str

@@ -84,7 +84,7 @@ def _figures(cells: Sequence[RuleResult]) -> str:
 def _exact(cells: Sequence[RuleResult]) -> str:
     """That the trials agreed, and how many they were."""
     fewest = min(rule.agreed for rule in cells)
-    return f" exact ({fewest} trials agreed)" if fewest else ""
+    return f" exact ({fewest})" if fewest else ""
 
 
 def _interval(rule: RuleResult) -> str:

@@ -11,7 +11,7 @@ from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
 
 HOLE = "·"
 EXACT = (
-    "exact: all trials that were played agreed, so many of each scenario at least; that more would is not proved: "
+    "exact (n): all trials that were played agreed, at least n of each scenario; that more would is not proved: "
     "`confidence` asks for it"
 )
 MEDIAN = ("turns", "tool_calls")

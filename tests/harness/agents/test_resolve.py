@@ -90,7 +90,6 @@ def test_what_is_printed_on_import_is_kept(folder, capsys):
     ("spec", "text"),
     [
         ("http://", "`http://` is no address such as https://host/path"),
-
         ("agent.py", "agent `agent.py`: write file.py:name, module:name,"),
         ("agent.py:", "write file.py:name, module:name,"),
         ("", "write file.py:name, module:name,"),

@@ -136,9 +136,9 @@ def test_money_as_decimal_text_and_float_is_one_amount(amount):
     assert same(amount, float(amount))
 
 
-@given(st.datetimes(), st.integers(-12, 12))
+@given(st.datetimes(datetime(2000, 1, 1), datetime(2049, 12, 31)), st.integers(-12, 12))
 def test_a_time_is_the_same_in_every_zone(moment, hours):
-    moment = moment.replace(tzinfo=UTC, year=2000 + moment.year % 50)
+    moment = moment.replace(tzinfo=UTC)
     elsewhere = moment.astimezone(timezone(timedelta(hours=hours)))
     assert same(moment.isoformat(), elsewhere.isoformat(), DATETIME)
     assert not same(moment.isoformat(), moment.replace(tzinfo=None).isoformat(), DATETIME)

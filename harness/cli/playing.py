@@ -18,7 +18,7 @@ from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
 from harness.runs.prepare import agent_of
 from harness.runs.rehearse import Finished, Settings, rehearse
-from harness.store.problem import StoreLost
+from harness.store.problem import StoreLost, StoreProblem
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -70,13 +70,13 @@ def play(
         with bar.shown:
             return run(played())
     except KeyboardInterrupt:
-        console(stderr=True).print(f"interrupted: {_kept(bar, go_on)}")
+        console(stderr=True).print(f"interrupted: {_kept(bar, store, go_on)}")
         raise
     except StoreLost:  # nothing is kept, and the error says so
         raise
     except Exception:
         if bar.done:
-            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, go_on)}")
+            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, store, go_on)}")
         raise
 
 
@@ -84,11 +84,15 @@ def _open(executor: Inline | Local) -> AbstractAsyncContextManager[object]:
     return executor if isinstance(executor, Local) else nullcontext()
 
 
-def _kept(bar: Bar, go_on: Sequence[str]) -> str:
+def _kept(bar: Bar, store: Store, go_on: Sequence[str]) -> str:
     if bar.run is None:
         return "no episode was played yet, so nothing is kept"
+    try:  # what a worker stored last it may not have had the time to tell
+        kept = sum(result.state == "played" for result in store.results(bar.run))
+    except StoreProblem:
+        kept = bar.done
     return (
-        f"{bar.done} of {bar.planned} episodes are kept in run {bar.run}\n"
+        f"{kept} of {bar.planned} episodes are kept in run {bar.run}\n"
         f"  {shlex.join([*go_on, bar.run])}    go on\n"
         f"  turngate gate {bar.run}    what they say so far\n"
         f"  turngate show {bar.run}    open one"

@@ -60,11 +60,17 @@ def _runs(store: Store) -> Table:
 
 def _episodes(store: Store, run: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("family", "verdict", "code", "open with"):
+    for column in ("family", "verdict", "code", "episode"):
         table.add_column(column, overflow="fold")
     for result in store.results(run):
-        table.add_row(result.family, _verdict(result), result.code or "", f"turngate show {short(result.key.id)}")
+        table.add_row(result.family, _verdict(result), result.code or "", _opening(result))
     return table
+
+
+def _opening(result: Result) -> Text:
+    """The command that opens an episode; of one that was not played its name alone."""
+    name = short(result.key.id)
+    return Text(f"turngate show {name}") if result.state == "played" else Text(name, style="bright_black")
 
 
 def _verdict(result: Result) -> Text:

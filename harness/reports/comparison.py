@@ -17,7 +17,7 @@ from harness.reports.terminal import MARKS, QUIET, report_table, verdict_line
 from harness.reports.wording import HOLE, figure_text
 
 _LEGEND = (
-    f"cost: mean of an episode · p95: of an episode's time with the agent · {HOLE} a hole · 2? not known in 2",
+    f"cost: mean of an episode · p95: of an episode's time with the agent · {HOLE} a hole · n? not known in n",
     "dominated: the other is at least as good in gate, cost and p95, and better in one. Figures are as measured; what "
     "is undecided or not known neither dominates nor is dominated",
 )

@@ -17,7 +17,7 @@ from harness.model.failure import CODES, Finding
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
-from harness.reports.wording import sides
+from harness.reports.wording import PASTE, sides
 from harness.scoring.timeline import Timeline
 from tools_sandbox.call import Call, Change, Json
 
@@ -45,7 +45,7 @@ def episode_page(episode: Episode, scored: Scored, turn: int | None = None) -> G
     for number in shown:
         parts += _turn(episode, scored, number, fold=turn is None)
     if turn is None:
-        parts += [*_end(episode), *_state(episode), *_scores(scored)]
+        parts += [*_end(episode), *_state(episode), *_scores(scored), *_paste(scored)]
     return Group(*parts)
 
 
@@ -198,6 +198,12 @@ def _scores(scored: Scored) -> Iterator[RenderableType]:
     yield table
     for finding in scored.slips:
         yield _finding(finding, "~")
+
+
+def _paste(scored: Scored) -> Iterator[RenderableType]:
+    if scored.paste:
+        yield Text(PASTE)
+        yield from (Text(f"  {printable(line)}", style="cyan") for line in scored.paste.splitlines())
 
 
 def _value(score: Score) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from harness.model.result import GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.reports.reliability import pass_hats
-from harness.reports.run_view import RunView, failures
+from harness.reports.run_view import RunView, failures, unscripted
 from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.scoring.builtin import SCORERS
 from harness.store.store import Store
@@ -55,4 +55,5 @@ def gather(
         notes=tuple(notes),
         results=tuple(results),
         rules=rule_lines(workflow, results),
+        unscripted=unscripted(scored),
     )

@@ -126,6 +126,7 @@ _RESULT = _object(
     played=_map(_COUNT),
     failures=_list(_FAILURE),
     fix_in=_map(_COUNT),
+    unscripted=_list(_TEXT),
     notes=_list(_TEXT),
     episodes=_list(_object(**_PLACE, verdict=_maybe(_JUDGEMENT))),
 )

@@ -15,7 +15,16 @@ from harness.reports.markdown_text import cell, code, row, table_head
 from harness.reports.printable import short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import ScenarioMap
-from harness.reports.wording import HOLE, MEDIAN, count_text, missing_text, sides, value_text, verdict_words
+from harness.reports.wording import (
+    HOLE,
+    MEDIAN,
+    count_text,
+    missing_text,
+    sides,
+    unscripted_text,
+    value_text,
+    verdict_words,
+)
 
 SCHEMA = "turngate.summary/1"
 
@@ -47,7 +56,8 @@ def _run(view: RunView, room: int) -> str:
     page.add("Gate", *_gate(view), 0.35, "rows of the gate")
     page.add("Failures", [], [_failure(each) for each in view.failures], 0.6, "failures")
     page.add("Scenario map", *_map(view.map), 0.8, "families")
-    page.add("Notes", [], [f"- {code(note, 400)}" for note in view.notes], 1.0, "notes")
+    notes = [*([unscripted_text(view.unscripted)] if view.unscripted else []), *view.notes]
+    page.add("Notes", [], [f"- {code(note, 400)}" for note in notes], 1.0, "notes")
     return page.text
 
 

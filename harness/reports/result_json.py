@@ -37,6 +37,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "played": view.map.played,
         "failures": [_failure(failure) for failure in view.failures],
         "fix_in": view.fixes,
+        "unscripted": list(view.unscripted),
         "notes": list(view.notes),
         "episodes": [episode_json(result) for result in view.results],
     }

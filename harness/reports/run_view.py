@@ -66,6 +66,8 @@ class RunView:
     notes: tuple[str, ...] = ()
     results: tuple[Result, ...] = field(default=(), repr=False)
     rules: tuple[RuleLine, ...] = ()
+    unscripted: tuple[str, ...] = ()
+    """Ids of episodes that passed although the user was asked what no fact answers."""
 
     @property
     def fixes(self) -> dict[str, int]:
@@ -101,6 +103,15 @@ def failures(scored: Iterable[tuple[Result, Scored]]) -> tuple[Failure, ...]:
             groups.setdefault((result.key.item, judged.verdict.status, code), []).append((result, judged))
     found = [_failure(status, code, group, trials[item]) for (item, status, code), group in groups.items()]
     return tuple(sorted(found, key=_urgency))
+
+
+def unscripted(scored: Iterable[tuple[Result, Scored]]) -> tuple[str, ...]:
+    """The ids of episodes that passed in spite of an ask that the scenario leaves open."""
+    return tuple(
+        result.key.id
+        for result, judged in scored
+        if judged.verdict.status is Status.PASSED and judged.paste is not None
+    )
 
 
 def _failure(status: Status, code: str, group: Sequence[tuple[Result, Scored]], trials: int) -> Failure:

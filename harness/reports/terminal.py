@@ -19,7 +19,19 @@ from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
-from harness.reports.wording import EXACT, HOLE, MEDIAN, count_text, missing_text, sides, value_text, verdict_words
+from harness.reports.wording import (
+    EXACT,
+    HOLE,
+    MEDIAN,
+    PASTE,
+    count_text,
+    legend,
+    missing_text,
+    sides,
+    unscripted_text,
+    value_text,
+    verdict_words,
+)
 
 MARKS = {
     Decision.PASSED: ("✔", "green"),
@@ -43,6 +55,8 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
         console.print(Text(EXACT, style=QUIET))
     if view.failures:
         console.print(*_failures(view), sep="\n")
+    if view.unscripted:
+        console.print(Text(printable(unscripted_text(view.unscripted)), style="yellow"))
     for note in view.notes:
         console.print(Text(f"note: {printable(note)}", style="yellow"))
     console.print(verdict_line(view))
@@ -61,7 +75,7 @@ def _heading(view: RunView) -> Iterator[RenderableType]:
     scenarios, trials = _counted(view.scenarios, "scenario"), _counted(view.trials, "trial")
     yield Rule(style=QUIET)
     yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {scenarios} x {trials}")
-    yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent", style=QUIET)
+    yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent, all episodes added up", style=QUIET)
 
 
 def _counted(count: int, what: str) -> str:
@@ -86,10 +100,7 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
         table.add_row(family, count_text(found, family), *cells)
     yield table
     unmeasured = [name for name in get_args(Dimension) if name not in dimensions.values()]
-    legend = f"passed/judged · {HOLE} a hole: nothing there says anything about it · 2? not judged"
-    if any(found.spared.values()):
-        legend += " · +12 spared: all trials that were played went the same way"
-    yield Text(legend, style=QUIET)
+    yield Text(legend(found), style=QUIET)
     if unmeasured:
         yield Text(f"not measured at all: {', '.join(unmeasured)}", style=QUIET)
 
@@ -176,7 +187,7 @@ def _failure(failure: Failure) -> Iterator[RenderableType]:
     if failure.secondary:
         yield Text(f"  then {', '.join(failure.secondary)}", style=QUIET)
     if failure.paste:
-        yield Text("  to paste into the scenario, under user:")
+        yield Text(f"  {PASTE}")
         yield from (Text(f"    {printable(line)}", style="cyan") for line in failure.paste.splitlines())
     opening = f"  turngate show {short(failure.episodes[0])}"
     yield Text(opening + (f" --turn {failure.turn}" if failure.turn else ""), style="cyan")

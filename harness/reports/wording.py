@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from harness.model.failure import Finding
 from harness.model.result import Decision, GateVerdict
-from harness.reports.printable import one_line, printable
+from harness.reports.printable import one_line, printable, short
 from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
 
 HOLE = "·"
@@ -17,6 +18,11 @@ EXACT = (
 MEDIAN = ("turns", "tool_calls")
 """Measures whose cell shows the median; the others show the 95th percentile."""
 
+PASTE = "to paste into the scenario, under user:"
+"""What stands above the line that makes a scenario answer an ask."""
+
+_OPENED = 3
+"""Episodes with open asks that are named, at most."""
 _WORDS = {
     Decision.PASSED: "gate passed",
     Decision.FAILED: "gate failed",
@@ -49,6 +55,29 @@ def verdict_words(verdict: GateVerdict) -> Said:
 
 def _uncounted(number: int) -> str:
     return f" · {number} that did not pass count{'' if number > 1 else 's'} in no rule" if number else ""
+
+
+def unscripted_text(episodes: Sequence[str]) -> str:
+    """That so many episodes passed in spite of open asks, and how to open some: the first one of a scenario each."""
+    first: dict[str, str] = {}
+    for episode in episodes:
+        first.setdefault(episode.rsplit("/", 2)[0], episode)
+    some = [f"turngate show {short(episode)}" for episode in [*first.values()][:_OPENED]]
+    have = "episodes have" if len(episodes) > 1 else "episode has"
+    return f"{len(episodes)} passed {have} asks that no fact answers: {' · '.join(some)}"
+
+
+def legend(found: ScenarioMap) -> str:
+    """How to read the cells and counts of a map: what occurs in it, and no more."""
+    places = [found.cells.get((family, metric)) for family in found.families for metric in found.metrics]
+    parts = ["passed/judged"]
+    if None in places:
+        parts.append(f"{HOLE} a hole: nothing there says anything about it")
+    if any(cell is not None and missing_text(cell) for cell in places):
+        parts.append("n? not judged")
+    if any(found.spared.values()):
+        parts.append("+n spared: the trials that were played agreed, and the gate counts these in")
+    return " · ".join(parts)
 
 
 def count_text(found: ScenarioMap, family: str) -> str:

@@ -55,19 +55,20 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     slips = sorted((one for score in counted for one in score.findings if one.recovered), key=lambda one: one.step)
     standing = [finding for metric, finding in failures if excuse is None or _stands(metric, finding, excuse, episode)]
     found = [finding for _, finding in failures]
+    paste = None
     if standing:
         verdict = failed(f"{standing[0].code}: {standing[0].text}")
         found = [standing[0], *found, *_forgotten(standing[0], scores), *([excuse.finding] if excuse else [])]
     elif excuse is not None:
-        verdict = not_judged(excuse.reason)
+        verdict, paste = not_judged(excuse.reason), excuse.paste
         found = [excuse.finding, *found]
     elif lacking := [score for score in counted if _status(score) is Status.NOT_JUDGED]:
         verdict = not_judged("; ".join(f"{score.metric}: {score.value.reason}" for score in lacking))
         found = [finding for score in lacking for finding in score.findings if not finding.recovered]
     else:
         verdict = PASSED
+        paste = next((_answering(ask, material) for _, ask in gaps(episode.messages)), None)
     found = list(dict.fromkeys(found))
-    paste = excuse.paste if excuse is not None and not standing else None
     return Scored(kept, verdict, found[0] if found else None, tuple(found[1:]), tuple(slips), paste)
 
 
@@ -166,8 +167,12 @@ def _unscripted(episode: Episode, material: Material, timeline: Timeline, first:
     text = f"a scripted line did not fit: {misfit}" if misfit else f"an ask that nothing answers: {show(ask.quote)}"
     where = message.because.where if message.because else None
     finding = Finding(text, "X3", step, Evidence(turn=message.turn, quote=ask.quote, where=where))
-    arguments = (name for tool in material.schema.tools.values() for name in tool.arguments)
-    return _Excuse(finding, step, paste=line_for(ask, arguments))
+    return _Excuse(finding, step, paste=_answering(ask, material))
+
+
+def _answering(ask: Ask, material: Material) -> str:
+    """The line that would make the scenario answer an ask."""
+    return line_for(ask, (name for tool in material.schema.tools.values() for name in tool.arguments))
 
 
 def _goes_on(left: Sequence[tuple[Message, Ask]], episode: Episode, timeline: Timeline) -> bool:

@@ -242,6 +242,35 @@ def test_failures_in_the_result_file(cli):
     assert len(failure["episodes"]) == failure["trials"] == 2
 
 
+def test_only_episodes_that_were_played_are_listed_with_a_command(cli):
+    text = WORKFLOW.replace("at_least: 0.9}]", "failures: 0}]").replace("trials: 2", "trials: 3")
+    write(cli.folder, workflow=text)
+    cli("run")
+    run = Store.open(".turngate/turngate.db").latest().id
+    lines = [" ".join(line.split()) for line in cli("show", run).out.splitlines() if "cancel-one" in line]
+    assert lines == [
+        f"orders passed turngate show {run}/cancel-one/1",
+        f"orders passed turngate show {run}/cancel-one/2",
+        f"orders spared {run}/cancel-one/3",
+    ]
+
+
+def test_a_run_tells_of_episodes_that_passed_with_an_open_ask(cli):
+    agent = """
+    def agent(message, session):
+        if message == "Hi.":
+            return "What colour is the box?"
+        return "It is done."
+    """
+    write(cli.folder, agent=agent, scenarios=scenario("Hi.", expect="{outcome: resolved, says: [{mentions: done}]}"))
+    out = " ".join(cli("run", "-o", "result.json").out.split())
+    run = Store.open(".turngate/turngate.db").latest()
+    assert f"2 passed episodes have asks that no fact answers: turngate show {run.id}/talk/1 " in out
+    ids = [f"{run.id}/{run.agents[0].label}/talk/{trial}/clean" for trial in (1, 2)]
+    assert json.loads(Path("result.json").read_text())["unscripted"] == ids
+    assert "What colour is the box?" in cli("show", "talk").out.split("under user:")[1]
+
+
 # Hostile text
 
 

@@ -34,6 +34,13 @@ def test_a_clock_that_was_set_back_puts_nothing_in_another_order():
     assert order(talk, "Done", "book", "One moment", "look", "Hi") == ["Hi", "look", "One moment", "book", "Done"]
 
 
+def test_the_line_to_paste_is_shown_of_an_episode_that_passed_without_it():
+    out = io.StringIO()
+    scored = Scored({}, PASSED, paste='answers: {"colour": "what the user says"}')
+    Console(file=out, width=140).print(episode_page(episode("Hi", said("Done")), scored))
+    assert 'under user:\n  answers: {"colour": "what the user says"}\n' in out.getvalue()
+
+
 def test_a_pause_stands_between_the_calls_before_and_after_it():
     talk = episode("Hi", call("look"), call("book"), said("Done"))
     talk.pauses = [Pause(1, "sure?", "yes", answered=True, at=talk.calls[1].started)]

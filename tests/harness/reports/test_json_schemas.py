@@ -23,6 +23,7 @@ def test_they_are_schemas(schema):
         view(results("PP"), partial="--only x"),
         view([]),
         view(results("P"), {**RATE, "confidence": "0.9"}, {"status": "not_judged", "at_most": "0.5"}),
+        view(results("P"), unscripted=("run/agent@1/s/1/clean",)),
         hostile(),
     ],
 )

@@ -70,6 +70,12 @@ def test_what_the_gate_says_comes_first_and_what_failed_before_what_passed():
     assert "`turngate show run/bad/1`" in text
 
 
+def test_passed_episodes_with_open_asks_stand_before_the_notes():
+    one = result("P")
+    text = markdown([view([one], unscripted=(one.key.id,), notes=("n",))])
+    assert "- `1 passed episode has asks that no fact answers: turngate show run/s/1`\n- `n`\n" in text
+
+
 def test_a_part_is_no_pass():
     text = markdown([view(results("P"), partial="--only x")])
     assert "partial: no gate" in text

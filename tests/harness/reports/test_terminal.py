@@ -13,7 +13,7 @@ from harness.model.score import Scored
 from harness.model.status import PASSED, failed, not_applicable, not_judged
 from harness.model.workflow import Rule
 from harness.reports.reliability import pass_hats
-from harness.reports.run_view import RunView, failures
+from harness.reports.run_view import RunView, failures, unscripted
 from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.reports.terminal import show_run, verdict_line
 from tests.harness.gates.build import result, workflow
@@ -61,6 +61,38 @@ def test_what_was_not_judged_stands_beside_n():
     text = printed(view([result("P", trial=n) for n in range(19)] + [result("N", trial=19)]))
     assert "19 +1?" in text
     assert text.rstrip().endswith("gate passed")
+
+
+def test_the_legend_explains_what_occurs_and_no_more():
+    played = [result("P", trial=1), result("P", trial=2)]
+    assert "passed/judged\n" in printed(view(played))
+    text = printed(view([*played, result("S", trial=3)]))
+    assert "passed/judged · +n spared: the trials that were played agreed, and the gate counts these in" in text
+    text = printed(view([*played, result("N", trial=3)]))
+    assert "passed/judged · n? not judged\n" in text
+    assert "passed/judged · · a hole" in printed(view([]))
+
+
+def test_the_gate_counts_spared_trials_as_the_played_ones():
+    came = [result(each, trial=trial, metric="rule.ask-first") for trial, each in enumerate("PPS", 1)]
+    shown = view(came, rules=[{"metric": "rule.ask-first", "failures": 0}], own=[ASK])
+    assert "rule ask-first  R6  2/2" in printed(shown)
+    assert [rule.n for rule in shown.verdict.rules if rule.metric == "rule.ask-first"] == [3]
+
+
+def test_passed_episodes_with_asks_that_no_fact_answers_are_counted_and_opened():
+    results = [result("P", "a", 1), result("P", "a", 2), result("P", "b"), result("P", "c"), result("P", "d")]
+    scored = [(each, Scored({}, PASSED, paste="answers: {}")) for each in results]
+    scored += [(result("P", "e"), Scored({}, PASSED)), (result("N", "f"), Scored({}, not_judged("X3"), paste="x: {}"))]
+    assert unscripted(scored) == tuple(each.key.id for each in results)
+    text = printed(replace(view(results), unscripted=unscripted(scored)))
+    told = "turngate show run/a/1 · turngate show run/b/1 · turngate show run/c/1"
+    assert f"5 passed episodes have asks that no fact answers: {told}\n" in text
+    assert "that no fact answers" not in printed(view(results))
+
+
+def test_the_time_of_episodes_that_ran_at_once_is_no_wall_time():
+    assert "run r-1 · 1.0 s with the agent, all episodes added up" in printed(view([result("P")]))
 
 
 def test_exact_is_explained_once():

@@ -247,6 +247,9 @@ class TestBlame:
     def test_an_unscripted_ask_does_no_harm_to_what_passed(self):
         scored = score(episode("I'm ana@example.com", *LOST, verify(), refund(), said("Done")), material(GOOD), BASE)
         assert scored.verdict == PASSED
+        assert "What colour is the box?" in scored.paste, "its answer can be written all the same"
+        told = score(episode("I'm ana@example.com", verify(), refund(), said("Done")), material(GOOD), BASE)
+        assert (told.verdict, told.paste) == (PASSED, None)
 
     def test_an_unscripted_ask_after_the_first_failure_excuses_nothing(self):
         wanted = {"never_says": ["box"]}

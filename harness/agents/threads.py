@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from harness.agents.forks import forks_end
 from harness.agents.problem import AgentError, text_of
 
 T = TypeVar("T")
@@ -36,7 +37,8 @@ class Worker:
 
         def job() -> None:
             try:
-                result = context.run(function, *arguments)
+                with forks_end():
+                    result = context.run(function, *arguments)
             except BaseException as error:  # noqa: BLE001  it is handed on to the one who waits
                 _settle(loop, future, error=_raisable(error))
             else:

@@ -91,9 +91,10 @@ def _kept(bar: Bar, store: Store, go_on: Sequence[str]) -> str:
         kept = sum(result.state == "played" for result in store.results(bar.run))
     except StoreProblem:
         kept = bar.done
+    where = go_on[go_on.index("--store") :][:2] if "--store" in go_on else []
     return (
         f"{kept} of {bar.planned} episodes are kept in run {bar.run}\n"
         f"  {shlex.join([*go_on, bar.run])}    go on\n"
-        f"  turngate gate {bar.run}    what they say so far\n"
-        f"  turngate show {bar.run}    open one"
+        f"  {shlex.join(['turngate', 'gate', bar.run, *where])}    what they say so far\n"
+        f"  {shlex.join(['turngate', 'show', bar.run, *where])}    open one"
     )

@@ -13,6 +13,7 @@ from harness.agents.guard import GuardedAgent
 from harness.agents.output import Output, captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
+from harness.episodes.asked import called_by, refuse_unreadable
 from harness.episodes.deadline import Deadline
 from harness.episodes.ending import EndedError, end_by_agent, end_by_user
 from harness.episodes.outside import own_account, with_outside_calls
@@ -21,7 +22,7 @@ from harness.episodes.talk import Talk
 from harness.episodes.task import Task
 from harness.episodes.usage import model_calls
 from harness.model.agent import Interrupted, Reply, Session
-from harness.model.episode import End, Episode, Pause, Turn, Unsaid
+from harness.model.episode import End, Episode, Message, Pause, Turn, Unsaid
 from harness.users.scripted import ScriptedUser
 from harness.users.view import Done, UserSide
 from tools_sandbox.call import Call, CallError, Change, Json, net_changes
@@ -103,6 +104,7 @@ class _Rehearsal:
         """What is wrong with what is rehearsed. The agent may have swallowed it."""
         self.stated_usage: dict[int, Usage] = {}
         self._notes: list[str] = []
+        self._history: list[Message] = []
         self._conversation_id = conversation_id
         self._task = task
         self._source = source
@@ -121,6 +123,7 @@ class _Rehearsal:
             seed=task.seed,
             clock=stage.clock,
             traceparent=trace.traceparent,
+            history=self._history,
             passthrough=stage.passthrough,
             record=self._record,
             fail=self._fail,
@@ -199,7 +202,8 @@ class _Rehearsal:
             if reply is not None:
                 self.talk.agent_says(reply.messages[: limits.turn_messages])
             self.talk.turn_ends(Turn(number, started, ended, knows, self.talk.line, stalled), reply)
-            self._session.history[:] = self.talk.heard()
+            self._history[:] = self.talk.heard()
+            self._session.history = self._history  # the agent may have put something else there
         if reply.usage:
             self.stated_usage[number] = reply.usage
 
@@ -256,7 +260,7 @@ class _Rehearsal:
             confidence=talk.confidence,
             spans=spans,
             spans_missing=spans_missing,
-            notes=[*self._source.notes, *self._notes],
+            notes=[*self._source.notes, *(note for note in self._notes if isinstance(note, str))],
             stdout=self._output.stdout,
             stderr=self._output.stderr,
             started=self._started,
@@ -316,9 +320,11 @@ class _Rehearsal:
         if self._calls_this_turn > self._task.limits.turn_calls:
             raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")
         self._refuse_late(tool)
+        named = called_by(call_id)
         try:
-            call = self._sandbox.call(tool, arguments, turn=self.talk.turn, call_id=call_id)
+            call = self._sandbox.call(tool, arguments, turn=self.talk.turn, call_id=named)
         except Exception as error:
+            refuse_unreadable(tool, arguments)
             self._fault = error  # on its way out it passes through the agent, which is not to blame
             raise
         self._refuse_late(tool)

@@ -17,6 +17,8 @@ from harness.runs.local.wire import Message, packed, received
 _CODE = "import sys; sys.path.append({root!r}); from harness.runs.local.worker import main; main()"
 _PATIENCE = 2.0
 """Seconds that a worker gets to exit by itself."""
+_LOOK = 0.05
+"""Seconds between two looks whether it lives."""
 _KEPT = 20_000
 """Bytes kept of the end of what a worker prints that belongs to no episode."""
 
@@ -90,9 +92,17 @@ class Process:
         """End it now, with the processes that the agent has started."""
         if self.alive:
             self.fate = self.fate or fate
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self._kill_group()
         await self._watch
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def _death(self) -> None:
+        """The `wait` of asyncio waits for the pipes too, which a fork of the agent's may hold open."""
+        while self.alive:
+            await asyncio.sleep(_LOOK)
 
     async def _hear(self) -> None:
         while self._process.stdout is not None and (message := await received(self._process.stdout)) is not None:
@@ -106,14 +116,15 @@ class Process:
     async def _until_dead(self) -> None:
         """What the agent has forked may hold the pipes open for ever: the worker's own death is what counts."""
         hearing, _ = self._tasks
-        await asyncio.wait({hearing, dead := asyncio.create_task(self._process.wait())}, return_when="FIRST_COMPLETED")
+        dead = asyncio.create_task(self._death())
+        await asyncio.wait({hearing, dead}, return_when="FIRST_COMPLETED")
         if not dead.done():  # it has closed its end of the wire: nothing can be heard of it any more
             await asyncio.wait({dead}, timeout=_PATIENCE)
         if not dead.done():
             self.fate = self.fate or "closed the connection to turngate"
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self._kill_group()
             await dead
+        self._kill_group()  # what the agent has started and left
         await asyncio.wait(self._tasks, timeout=1)
         for task in self._tasks:
             task.cancel()

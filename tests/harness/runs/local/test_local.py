@@ -3,9 +3,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections import Counter
 from textwrap import dedent, indent
 
+import psutil
 import pytest
 
 from harness.agents.loop import run
@@ -190,6 +192,45 @@ def test_an_agent_reads_nothing_from_the_wire(tmp_path):
     """
     store, finished = rehearsed(tmp_path, agent, trials=1)
     assert {each.messages[-1].text for each in store.episodes(finished.run.id)} == {"Hello ''."}
+
+
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_a_fork_ends_where_the_agents_turn_does(tmp_path, kind):
+    agent = f"""
+    import os, pathlib
+
+    {kind} agent(message):
+        if not os.fork():
+            pathlib.Path({str(tmp_path)!r}, f"child-{{os.getpid()}}").touch()
+            return "I am the child."
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1)
+    assert {each.messages[-1].text for each in store.episodes(finished.run.id)} == {"Hello."}
+    assert len(list(store.episodes(finished.run.id))) == 3
+    children = [int(file.name.removeprefix("child-")) for file in tmp_path.glob("child-*")]
+    assert len(children) == 3
+    for _ in range(100):
+        if not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie" for pid in children):
+            break
+        time.sleep(0.05)
+    else:
+        raise AssertionError("a child lives on")
+
+
+def test_a_child_that_holds_the_pipes_does_not_hold_the_run(tmp_path):
+    agent = """
+    import os, time
+
+    def agent(message):
+        if not os.fork():
+            time.sleep(60)
+        return "Hello."
+    """
+    begun = time.monotonic()
+    _, finished = rehearsed(tmp_path, agent, trials=1)
+    assert {result.state for result in finished.results} == {"played"}
+    assert time.monotonic() - begun < 50
 
 
 def test_a_worker_that_is_done_ends_by_itself(tmp_path, monkeypatch):

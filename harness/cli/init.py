@@ -35,6 +35,7 @@ def init(agent: str, folder: Path) -> int:
     if tools:
         kinds = ", ".join(f"{tool.name} ({'reads' if reads(tool.name) else 'writes'})" for tool in tools)
         out.print(f"{len(tools)} tool(s) of the agent, as stubs: {kinds}")
+        out.print("      kinds are guessed from names: look each over in workflow.yaml, `reads` if it changes nothing")
     else:
         out.print("no tools of the agent can be told from outside: write those it has under `tools:`")
     where = "" if folder == Path() else f" {folder}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from harness.drafts.descriptions import example_of, first_sentence
 from harness.drafts.yaml_text import Flow, to_yaml
 from tools_sandbox.schema import FieldType, ToolSpec
 
@@ -21,9 +22,10 @@ _HEAD = """\
 # gate and review policy. `turngate run` plays scenarios/*.yaml; `turngate lint` checks what you write.
 """
 _TOOLS = """
-# Simulated tools: your real ones never run. `kind: writes` for those that change something; say what each gives back in
-# `return`, or by `cases` (`when` the arguments fit). `state` holds what they read and change: state paths are
-# table.key.field, and `return: {from: "orders.{order_id}"}` gives a row back.
+# Simulated tools: your real ones never run. Each `kind` is guessed from the name, look it over: `writes` for tools that
+# change something, `reads` for the others. Say what each gives back in `return`, or by `cases` (`when` the arguments
+# fit). `state` holds what they read and change: state paths are table.key.field, and
+# `return: {from: "orders.{order_id}"}` gives a row back.
 """
 _RULES = """
 # What holds in every conversation; a broken rule fails the gate. Uncomment it to hold your agent to it.
@@ -57,7 +59,7 @@ gate:
 """
 _SCENARIOS = """\
 # Three drafts. Put your customers' words into `turns`, what they know into `knows`, and what must come of it into
-# `expect`: an outcome (resolved, escalated, refused or open), calls, state, words. When an episode is right,
+# `expect`: `outcome` (resolved, escalated, refused or open), `calls`, `state`, `says`. When an episode is right,
 # `turngate bless` writes its gold path.
 """
 
@@ -129,10 +131,10 @@ def _asking(name: str, family: str, opening: str, tool: ToolSpec | None) -> dict
     }
     if tool is None:
         return {**draft, "expect": {"outcome": "resolved"}}
-    about = " ".join(tool.description.split()).split(". ")[0].rstrip(".") or tool.name.replace("_", " ")
+    about = first_sentence(tool.description) or tool.name.replace("_", " ")
     required = tool.parameters.get("required", ())
     knows = {
-        argument: str(_example(argument, tool.arguments[argument]))
+        argument: example_of(tool, argument) or str(_made_up(argument, tool.arguments[argument]))
         for argument in required
         if argument in tool.arguments
     }
@@ -144,7 +146,7 @@ def _asking(name: str, family: str, opening: str, tool: ToolSpec | None) -> dict
     return {**draft, "expect": {"outcome": "resolved", "calls": {"required": [tool.name]}}}
 
 
-def _example(name: str, kind: FieldType) -> Any:
+def _made_up(name: str, kind: FieldType) -> Any:
     if kind.choices:
         return kind.choices[0]
     if "email" in name:

@@ -271,6 +271,25 @@ def test_a_run_tells_of_episodes_that_passed_with_an_open_ask(cli):
     assert "What colour is the box?" in cli("show", "talk").out.split("under user:")[1]
 
 
+def test_a_first_workflow_says_that_kinds_are_guessed(cli):
+    agent = """
+    from langchain_core.tools import tool
+    from langgraph.graph import MessagesState, StateGraph
+    from langgraph.prebuilt import ToolNode
+
+    @tool
+    def room_price(room: str) -> str:
+        "Price of a room for a night."
+
+    graph = StateGraph(MessagesState).add_node("tools", ToolNode([room_price])).set_entry_point("tools").compile()
+    """
+    write(cli.folder, agent=agent)
+    came = cli("init", "--agent", "agent.py:graph", "first")
+    assert came.code == 0
+    assert "room_price (writes)\n      kinds are guessed from names: look each over in workflow.yaml" in came.out
+    assert cli("lint", "first").code == 0
+
+
 # Hostile text
 
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from harness.drafts.workflow import reads, scenarios_text, workflow_text
+from harness.model.expect import Expect
 from harness.runs.prepare import load_bundle
 from tools_sandbox.schema import FieldType, ToolSpec
 
@@ -48,6 +51,19 @@ def test_drafts_call_for_the_tools_with_values_that_the_user_knows(tmp_path):
     request = bundle(tmp_path, TOOLS).scenarios["a-request"]
     assert request.user.knows == {"booking_id": "A-1", "fee": "10.00"}
     assert [item.tool for item in request.expect.calls.required] == ["cancel_booking"]
+
+
+def test_drafts_take_the_examples_and_the_whole_sentence_of_a_tool(tmp_path):
+    tools = [spec("get_booking", "Look up a booking by its id, e.g. H-12.\n\nGives it.", booking_id=TEXT)]
+    question = bundle(tmp_path, tools).scenarios["a-question"]
+    assert question.user.knows == {"booking_id": "H-12"}
+    assert question.title == "Look up a booking by its id, e.g. H-12"
+
+
+def test_what_is_told_to_be_written_are_the_keys_there_are():
+    head = scenarios_text([]).split("- id")[0]
+    told = set(re.findall(r"`(\w+)`", head.split("`expect`:")[1].split("When")[0]))
+    assert told == {"outcome", "calls", "state", "says"} <= set(Expect.model_fields)
 
 
 def test_the_rules_that_are_offered_hold_once_their_marks_are_taken_out(tmp_path):

@@ -10,11 +10,17 @@ from tools_sandbox.plain import normalised
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 """A run of letters and digits; of scripts that are written without spaces, one character."""
+_DIGIT = re.compile(r"[^\D0-9]")
+"""A decimal digit of another script."""
 
 
 def folded(text: str) -> str:
-    """The text as it is searched: compatible forms made one, nothing invisible in it, case folded."""
-    return text.lower() if text.isascii() else normalised(text)[0].casefold()
+    """The text as it is searched: compatible forms and the digits of all scripts made one, no case, nothing invisible."""
+    return text.lower() if text.isascii() else _DIGIT.sub(_decimal, normalised(text)[0].casefold())
+
+
+def _decimal(digit: re.Match[str]) -> str:
+    return str(int(digit[0]))
 
 
 def words(text: str) -> list[str]:

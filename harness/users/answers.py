@@ -49,6 +49,7 @@ class Answered:
     _corrections: list[str] = field(default_factory=list)
     _clauses: list[str] = field(default_factory=list)
     _slots: set[str] = field(default_factory=set)
+    _in_own_words: set[str] = field(default_factory=set)
 
     def add(self, ask: Ask) -> None:
         """Answer one more ask."""
@@ -85,7 +86,10 @@ class Answered:
             return
         self._slots.add(slot)
         if slot in facts.own:
+            self._in_own_words.add(ask.quote)
             self._sentence(slot, facts.own[slot].filled(self.knows))
+            decided = self.answers.mind.choice(ask, self._told(), self.calls) if ask.options else None
+            self.consent += decided[1].consent if decided else ()
         elif slot not in self.knows:
             self.unscripted.append(ask.quote)
         elif value := self.knows[slot]:
@@ -117,6 +121,8 @@ class Answered:
 
     def _proposal(self, ask: Ask) -> None:
         verdict = self.answers.mind.verdict(ask.quote, *self._around(ask), self._told(), self.calls)
+        if ask.quote in self._in_own_words and (verdict is None or verdict.mild):
+            return
         if verdict is None:
             self.unscripted.append(ask.quote)
         else:

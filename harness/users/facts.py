@@ -21,6 +21,7 @@ Knows = Mapping[str, str | None]
 _HOLE = re.compile(r"\{([^{}]+)\}")
 _MASK = re.compile(r"[*•●＊]+|(?<=\w)\.{3}|…")
 _WORD = re.compile(r"[^\W_]+")
+_COUNT = re.compile(r"\d{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,11 @@ class Facts:
     def clause(self, slot: str, value: str) -> str:
         """A known fact as a clause without a full stop."""
         known = self.sayings.facts.get(self.kinds.get(slot, ""))
-        return known.format(value) if known else self.sayings.other_fact.format(_words(slot), value)
+        if known:
+            return known.format(value)
+        if slot.endswith("s") and _COUNT.fullmatch(value):
+            return f"{value} {_words(slot)}"
+        return self.sayings.other_fact.format(_words(slot), value)
 
     def lacking(self, slot: str) -> str:
         """That the user does not have it."""

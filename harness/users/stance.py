@@ -67,11 +67,14 @@ def _without(what: re.Pattern[str], text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A yes or no to an act. `about`: what was proposed, by name. `consent`: the tools that a yes is given for."""
+    """A yes or no to an act. `about`: what was proposed, by name. `consent`: the tools that a yes is given for. `mild`:
+    nothing speaks for that yes, only nothing against it: no more than a read is proposed.
+    """
 
     yes: bool
     about: str
     consent: tuple[str, ...] = ()
+    mild: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,25 +150,26 @@ class Mind:
         return verdict
 
     def choice(self, ask: Ask, facts: Sequence[str], calls: Sequence[Call]) -> tuple[str | None, Verdict] | None:
-        """The first option with a yes, else the first that stands for a known fact, and the verdict on it; no option if
-        all are declined; None if nothing tells.
+        """The option that is picked, and the verdict on it; no option if all are declined; None if nothing tells.
 
-        An option that says nothing by itself ("to your card") is read in its question without the other options.
+        That is one that the user wants, of several the first that stands for a known fact; else one that stands for a
+        known fact; else one that is no more than a read. An option that says nothing by itself ("to your card") is read
+        in its question without the other options.
         """
-        verdicts = []
+        verdicts: list[Verdict | None] = []
         for option in ask.options:
             verdict = self._decided(option, calls)
             if verdict is None and option in ask.quote:
                 verdict = self._decided(_without_others(ask, option), calls)
-            if verdict is not None and verdict.yes:
-                return option, verdict
             verdicts.append(verdict)
-        for option in ask.options:
-            if any(same_fact(option, fact) for fact in facts):
-                return option, Verdict(True, option)
-        if all(verdicts):
-            return None, Verdict(False, "choice")
-        return None
+        agreed = [(option, one) for option, one in zip(ask.options, verdicts, strict=True) if one and one.yes]
+        wanted = [(option, one) for option, one in agreed if not one.mild]
+        known = [option for option in ask.options if any(same_fact(option, fact) for fact in facts)]
+        picked = [(option, one) for option, one in wanted if option in known] or wanted
+        picked += [(option, Verdict(True, option)) for option in known]
+        if picked or agreed:
+            return (picked or agreed)[0]
+        return (None, Verdict(False, "choice")) if all(verdicts) else None
 
     def _by_context(self, question: str, around: Sequence[str], calls: Sequence[Call]) -> Verdict | None:
         """By the first sentence that names a write, else by the first that names a read. A yes goes for all the writes
@@ -209,7 +213,7 @@ class Mind:
         if self._unsure(text, tools, calls):
             return None
         refused = [tool for tool in tools if self._writes(tool) and not self.acts.by_tool[tool].tool.proves]
-        return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools)
+        return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools, mild=True)
 
     def _unsure(self, text: str, tools: Sequence[str], calls: Sequence[Call]) -> bool:
         """Whether a text names an expected write with a thing that may be its own by another name."""

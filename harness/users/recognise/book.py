@@ -19,6 +19,10 @@ _STANDS_IN = {
     "order_id": "reservation_id",
     "reservation_id": "order_id",
 }
+# Kinds that ask how many, how much or when; of what, the words after that tell.
+_MEASURES = frozenset({"quantity", "amount", "date", "time"})
+_MEASURE = re.compile(r"\W?\d")
+_BETWEEN = re.compile(r"(?:[ -][^\W\d_]+){0,2}[ -]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +73,34 @@ class SlotBook:
         return cls(frozenset(facts), names, tuple(own), asked, values)
 
     def named(self, text: str, language: Language) -> list[Named]:
-        """The slots named in a text, in order: fact names where the book has them, else built-in kinds."""
-        found = [Named(fact, *match.span()) for fact, pattern in self.own for match in pattern.finditer(text)]
+        """The slots named in a text, in order: fact names where the book has them, else built-in kinds. "How many
+        nights" names the fact `nights`, if that is a number.
+        """
+        own = [Named(fact, *match.span()) for fact, pattern in self.own for match in pattern.finditer(text)]
+        found = [*own]
         for match in language.slots.finditer(text):
-            if not any(own.start < match.end() and match.start() < own.end for own in found):
-                kind = match.lastgroup or ""
-                found.append(Named(self.names.get(kind, kind), *match.span()))
+            kind, (start, end) = match.lastgroup or "", match.span()
+            overlaps = any(one.start < end and start < one.end for one in found)
+            if overlaps or (kind in _MEASURES and any(self._measured(one, text, end, language) for one in own)):
+                continue
+            found.append(Named(self.names.get(kind, kind), start, end))
         return sorted(found, key=lambda named: named.start)
 
-    def asked_in(self, sentence: str) -> list[str]:
-        """Facts that one of their author-given phrases asks for in this sentence."""
-        return list(dict.fromkeys(fact for fact, phrase in self.asked if mentions(phrase, sentence)))
+    def _measured(self, fact: Named, text: str, asked: int, language: Language) -> bool:
+        """Whether a question for a measure, which ends at `asked`, is for a fact that is named right after it."""
+        between = _BETWEEN.fullmatch(text, asked, fact.start) if asked < fact.start else None
+        if between is None or language.edge.search(between[0]):
+            return False
+        value = self.values.get(fact.slot)
+        return value is None or _MEASURE.match(value) is not None
+
+    def asked_in(self, sentence: str) -> dict[str, tuple[int, int]]:
+        """Facts that one of their author-given phrases asks for in this sentence, and where."""
+        found: dict[str, tuple[int, int]] = {}
+        for fact, phrase in self.asked:
+            if fact not in found and (span := mentions(phrase, sentence)):
+                found[fact] = span
+        return found
 
 
 def _kind(fact: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from harness.model.episode import Ask, AskKind
@@ -87,9 +88,21 @@ class Reader:
             self._headed(sentence, head, end, items if end == ends[-1] else [], firm=firm)
         phrased = self._book.asked_in(sentence.text)
         if phrased:
-            # What an author has named is no open ask any more.
-            rest = [ask for ask in self.asks[known:] if ask.kind is not AskKind.OTHER and ask.slot not in phrased]
-            self.asks[known:] = [*(Ask(AskKind.SLOT, sentence.text, slot) for slot in phrased), *rest]
+            self.asks[known:] = self._phrased(sentence, phrased, self.asks[known:])
+
+    def _phrased(self, sentence: Words, phrased: Mapping[str, tuple[int, int]], asks: list[Ask]) -> list[Ask]:
+        """The asks of a sentence in which an author's phrases name slots: what they name is asked for once. A choice is
+        one of the slot's values, no ask of its own.
+        """
+        spans = [span for span in phrased.values() if not self._language.edge.search(sentence.low, *span)]
+        named = self._book.named(sentence.low, self._language)
+        covered = [any(start <= one.start and one.end <= end for start, end in spans) for one in named]
+        beside = {one.slot for one, inside in zip(named, covered, strict=True) if not inside}
+        gone = {one.slot for one in named if one.slot not in beside} | phrased.keys()
+        options = next((ask.options for ask in asks if ask.options), ())
+        open_ = (ask for ask in asks if ask.kind not in (AskKind.OTHER, AskKind.CHOICE))
+        rest = (ask for ask in open_ if ask.slot not in gone)
+        return [*(Ask(AskKind.SLOT, sentence.text, slot, options=options) for slot in phrased), *rest]
 
     def _heads(self, low: str) -> list[re.Match[str]]:
         """The heads of a sentence. One that no edge parts from the head before it is a part of what that governs; so is
@@ -109,19 +122,22 @@ class Reader:
         return heads
 
     def _headed(self, sentence: Words, head: re.Match[str], end: int, items: list[Line], *, firm: bool) -> None:
-        language, act, body = self._language, head.lastgroup, sentence.part(head.end(), end)
-        if act == "propose":
-            wh = language.wh.search(sentence.low, 0, head.start())
-            if wh and not language.edge.search(sentence.low, wh.end(), head.start()):
-                self._question(sentence, items)
-            else:
-                self._proposal(sentence, body, items)
+        act, body = head.lastgroup, sentence.part(head.end(), end)
+        if act in ("propose", "act") and self._is_asked(sentence.low, head.start()):
+            self._question(sentence, items)
+        elif act == "propose":
+            self._proposal(sentence, body, items)
         elif act == "confirm":
             self._confirm(sentence, body, items)
         elif act == "await":
             self._await(sentence, body)
         else:
             self._request(sentence, body, items, lead=head[0], firm=firm, tells=act != "act")
+
+    def _is_asked(self, low: str, head: int) -> bool:
+        """Whether a question word governs a head: "which seat would you like", "how many nights will you stay"."""
+        wh = self._language.wh.search(low, 0, head)
+        return wh is not None and not self._language.edge.search(low, wh.end(), head)
 
     def _proposal(self, sentence: Words, body: Words, items: list[Line]) -> None:
         options: tuple[str, ...] = ()

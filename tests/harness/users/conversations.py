@@ -99,9 +99,9 @@ def talk(of: Scenario | None = None, schema: SandboxSchema = SHOP) -> Talk:
     return Talk(ScriptedUser(Script.of(of or scenario(), schema)))
 
 
-def begun(of: Scenario | None = None) -> Talk:
+def begun(of: Scenario | None = None, schema: SandboxSchema = SHOP) -> Talk:
     """A conversation after the user's first line."""
-    started = talk(of)
+    started = talk(of, schema)
     started.begins()
     return started
 

@@ -122,7 +122,7 @@ def test_a_bare_question_is_about_what_was_offered_whatever_that_is(bare):
     ("proposal", "answer"),
     [
         ("Shall I cancel your membership card?", Verdict(False, "cancel_membership")),
-        ("Shall I look up your membership?", Verdict(True, "get_member", ("get_member",))),
+        ("Shall I look up your membership?", Verdict(True, "get_member", ("get_member",), mild=True)),
         ("Shall I cancel your spinning class?", None),
         ("Shall I print the timetable?", None),
     ],

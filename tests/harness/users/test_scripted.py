@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,9 +21,11 @@ from tests.harness.users.conversations import (
     readback,
     scenario,
     slot,
+    spec,
     talk,
 )
 from tools_sandbox.call import Change
+from tools_sandbox.schema import FieldType, SandboxSchema
 
 REFUND_IT = "Shall I refund 49.90 to your card?"
 
@@ -293,6 +296,54 @@ def test_a_choice():
     assert none.because.unscripted == ()
     unknown = shop.hears("?", asks=[choice("Red or blue?", "Red", "blue")])
     assert unknown.because.unscripted == ("Red or blue?",)
+
+
+ROOMS = "Which room would you like: single, double or suite?"
+
+
+@pytest.mark.parametrize(
+    ("user", "answer"),
+    [
+        ({"knows": {"room_type": "double"}}, "Double, please."),
+        ({"knows": {"room_type": "a double room"}}, "Double, please."),
+        ({"agrees_to": ["double"]}, "Double, please."),
+        (
+            {"knows": {"room_type": "double"}, "answers": {"room_type": {"asked": ["which room"], "say": "A double."}}},
+            "A double.",
+        ),
+    ],
+)
+def test_a_known_fact_picks_before_an_option_that_only_reads(user, answer):
+    hotel = SandboxSchema({}, {"room_price": spec("room_price", "reads", "The price of a room.")})
+    picked = begun(scenario(expect={}, **user), hotel).hears(ROOMS)
+    assert (picked.text, picked.because.unscripted) == (answer, ())
+
+
+def test_of_the_options_that_are_wanted_the_known_one_is_picked():
+    rooms = spec("book_room", "writes", "Book a room.", {"room_type": FieldType("text")})
+    expect = {"calls": {"required": [{"book_room": {"room_type": "double"}}]}}
+    guest = scenario(expect=expect, knows={"room_type": "double"})
+    picked = begun(guest, SandboxSchema({}, {"book_room": rooms})).hears("Which room shall I book: single or double?")
+    assert (picked.text, picked.because.consent) == ("Double, please.", ("book_room",))
+
+
+def test_a_choice_in_the_authors_words_is_answered_once_and_gives_the_consent_that_it_gave():
+    own = {"money": {"asked": ["store credit or"], "say": "Back to my card."}}
+    shop = begun(scenario(answers=own, declines=["store_credit"]))
+    card = shop.hears("Would you like store credit or a refund to your card?")
+    assert (card.text, card.because.consent) == ("Back to my card.", ("issue_refund",))
+
+
+def test_a_proposal_that_only_the_authors_words_answer_is_answered_once():
+    shop = begun(scenario(answers={"wrap": {"asked": ["gift card"], "say": "No card."}}))
+    answer = shop.hears("Would you like a gift card?")
+    assert (answer.text, answer.because.unscripted) == ("No card.", ())
+
+
+def test_numbers_are_said_with_what_they_count():
+    shop = begun(scenario(knows={"nights": "3", "guests": "2"}))
+    assert shop.says("For how many nights, and how many guests?") == "3 nights, 2 guests"
+    assert begun(scenario(knows={"quantity": "3"})).says("For how many nights?") == "3 in all"
 
 
 def test_approvals():

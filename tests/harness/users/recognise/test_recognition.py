@@ -201,6 +201,39 @@ def test_facts_of_no_usual_kind_are_known_by_the_words_of_their_names() -> None:
     assert asked("Which seat would you like?", book) == [("slot", "seat")]
 
 
+@pytest.mark.parametrize(
+    ("question", "slots"),
+    [
+        ("For how many nights?", ["nights"]),
+        ("How many nights will you stay?", ["nights"]),
+        ("How many hotel nights?", ["nights"]),
+        ("How many guests will there be?", ["guests"]),
+        ("How many nights and how many guests?", ["nights", "guests"]),
+        ("How many bags and which guests?", ["quantity", "guests"]),
+        ("How many flights?", ["quantity"]),
+        ("When is your check-in?", ["check_in"]),
+        ("When did you place the order?", ["date"]),
+        ("When is your flight?", ["date"]),
+        ("What is your e-mail for the nights?", ["email"]),
+    ],
+)
+def test_how_many_asks_for_the_fact_that_is_named_after_it_if_that_is_a_number(question: str, slots: list[str]) -> None:
+    facts = {"nights": "3", "guests": None, "flight": "HAT001", "order": "O-1", "check_in": "2026-05-03"}
+    assert asked(question, SlotBook.of(facts, {})) == [("slot", slot) for slot in slots]
+
+
+def test_what_an_authors_phrase_names_is_asked_for_once() -> None:
+    answer = Answer.model_validate({"asked": ["how many nights", "which room"], "say": "3 nights, a double."})
+    book = SlotBook.of({"quantity": "3", "email": "ana@example.com"}, {"stay": answer})
+    assert asked("For how many nights?", SlotBook.of({}, {"stay": answer})) == [("slot", "stay")]
+    assert asked("For how many nights, and what is your e-mail?", book) == [("slot", "stay"), ("slot", "email")]
+    listed = "To tell how many nights, please give me:\n- Order number\n- E-mail"
+    assert asked(listed, book) == [("slot", "stay"), ("slot", "order_id"), ("slot", "email")]
+    assert asked("How many bags, and how many nights?", book) == [("slot", "stay"), ("slot", "quantity")]
+    room = only("Which room would you like: single, double or suite?", book)
+    assert (room.kind, room.slot, room.options) == (AskKind.SLOT, "stay", ("single", "double", "suite"))
+
+
 def test_the_second_fact_of_a_kind_is_known_by_its_own_words() -> None:
     book = SlotBook.of({"address": "1 Elm St", "billing_address": "2 Oak St"}, {})
     assert asked("What is your billing address?", book) == [("slot", "billing_address")]

@@ -59,6 +59,7 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     if standing:
         verdict = failed(f"{standing[0].code}: {standing[0].text}")
         found = [standing[0], *found, *_forgotten(standing[0], scores), *([excuse.finding] if excuse else [])]
+        paste = _missing(episode, material) if standing[0].code == "FL1" else None
     elif excuse is not None:
         verdict, paste = not_judged(excuse.reason), excuse.paste
         found = [excuse.finding, *found]
@@ -67,7 +68,7 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
         found = [finding for score in lacking for finding in score.findings if not finding.recovered]
     else:
         verdict = PASSED
-        paste = next((_answering(ask, material) for _, ask in gaps(episode.messages)), None)
+        paste = _missing(episode, material)
     found = list(dict.fromkeys(found))
     return Scored(kept, verdict, found[0] if found else None, tuple(found[1:]), tuple(slips), paste)
 
@@ -168,6 +169,11 @@ def _unscripted(episode: Episode, material: Material, timeline: Timeline, first:
     where = message.because.where if message.because else None
     finding = Finding(text, "X3", step, Evidence(turn=message.turn, quote=ask.quote, where=where))
     return _Excuse(finding, step, paste=_answering(ask, material))
+
+
+def _missing(episode: Episode, material: Material) -> str | None:
+    """The line for the first ask that the user left open; None if it could answer all."""
+    return next((_answering(ask, material) for _, ask in gaps(episode.messages)), None)
 
 
 def _answering(ask: Ask, material: Material) -> str:

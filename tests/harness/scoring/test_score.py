@@ -17,6 +17,7 @@ from harness.scoring.retention import context_retention
 from harness.scoring.rules import rules
 from harness.scoring.score import metric_units, score
 from harness.scoring.success import task_success
+from harness.users.paste import line_for
 from tests.harness.scoring.build import altered, call, episode, material, refund, said, user, verify, workflow
 
 BASE = (task_success, rules)
@@ -282,6 +283,7 @@ class TestBlame:
         last = talk.pop() if end else said("Good-bye.")
         scored = score(episode("Hi", *talk, *([] if end else [last]), end=end), material(GOOD), BASE)
         assert (scored.verdict.status, scored.primary.code) == (status, code)
+        assert scored.paste == line_for(asks[0]), "the scenario could not answer, whoever is to blame"
 
     def test_who_asks_one_thing_after_another_up_to_the_limit_is_to_blame(self):
         asks = [Ask(AskKind.OTHER, f"Is it {colour}?") for colour in ("red", "blue", "green", "pink")]

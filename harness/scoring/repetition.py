@@ -15,6 +15,8 @@ from tools_sandbox.values import show
 
 OFTEN = 3
 """So many times is no slip."""
+MOST_CALLS = 10
+"""More equal calls than that, with nothing done between them, are a loop, whatever comes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,43 @@ class Repetition:
         return f"{self.what} again and again, {self.times} times from turn {self.since[0]}"
 
 
+_Once = tuple[Step, str, Evidence]
+"""When something was done, in words, and what shows it."""
+
+
 def most_repeated(timeline: Timeline) -> Repetition | None:
     """What was done most often; a question says more than the words that it is put in. None if nothing was done three
     times.
     """
-    seen: dict[tuple[str, str], list[tuple[Step, str, Evidence]]] = {}
+    seen: dict[tuple[str, str], list[_Once]] = {}
     for kind, done, step, told, evidence in _done(timeline):
         seen.setdefault((kind, done), []).append((step, told, evidence))
-    often = max(seen.values(), key=len, default=[])
-    if len(often) < OFTEN:
+    return _repeated(seen.values(), OFTEN)
+
+
+def endless_calls(timeline: Timeline) -> Repetition | None:
+    """More than ten equal calls with no successful write between them; one that changes nothing does not part its like.
+    None if no call was made as often.
+    """
+    if len(timeline.calls) <= MOST_CALLS:
         return None
-    step, told, evidence = often[1]
-    return Repetition(told, step, len(often) - 1, evidence)
+    runs: list[list[_Once]] = []
+    open_: dict[str, list[_Once]] = {}
+    for (step, call), (_, text, _, told, evidence) in zip(timeline.calls, _calls(timeline), strict=True):
+        if text not in open_:
+            runs.append(open_.setdefault(text, []))
+        open_[text].append((step, told, evidence))
+        if call.kind == "writes" and call.ok:
+            open_ = {} if call.changes else {text: open_[text]}
+    return _repeated(runs, MOST_CALLS + 1)
+
+
+def _repeated(runs: Iterable[list[_Once]], fewest: int) -> Repetition | None:
+    longest = max(runs, key=len, default=[])
+    if len(longest) < fewest:
+        return None
+    step, told, evidence = longest[1]
+    return Repetition(told, step, len(longest) - 1, evidence)
 
 
 def asked_on(timeline: Timeline, left_open: Iterable[Ask]) -> bool:
@@ -73,6 +100,10 @@ def _done(timeline: Timeline) -> Iterator[tuple[str, str, Step, str, Evidence]]:
             yield "ask", asked, step, told, Evidence(turn=step[0], quote=ask.quote)
     for step, reply in timeline.agent:
         yield "reply", reply.text, step, f"says {show(reply.text)}", Evidence(turn=step[0], quote=show(reply.text, 200))
+    yield from _calls(timeline)
+
+
+def _calls(timeline: Timeline) -> Iterator[tuple[str, str, Step, str, Evidence]]:
     for step, call in timeline.calls:
         evidence = Evidence(turn=step[0], call=call.id, span=call.span_id)
         yield "call", call_text(call), step, f"calls {show(call.tool)} with the same arguments", evidence

@@ -13,7 +13,7 @@ from harness.scoring.detectors import finding, slips
 from harness.scoring.expectations import hold
 from harness.scoring.reading import Reading
 from harness.scoring.registry import reading_scorer
-from harness.scoring.repetition import most_repeated
+from harness.scoring.repetition import endless_calls, most_repeated
 from harness.scoring.timeline import Timeline
 from harness.scoring.window import Window
 from harness.scoring.wishes import of_lines
@@ -76,6 +76,8 @@ def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
         if code == "FL1" and (loop := most_repeated(timeline)) is not None:
             text, step, evidence = f"{loop.text}; {text}", loop.since, loop.evidence
         yield Finding(text, code, step, evidence)
+    elif (loop := endless_calls(timeline)) is not None:
+        yield Finding(loop.text, "FL1", loop.since, loop.evidence)
     spoken = {step[0] for step, reply in timeline.agent if reply.text.strip()}
     for turn in episode.turns:
         if turn.number in spoken:

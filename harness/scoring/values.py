@@ -15,7 +15,7 @@ _DIGIT = re.compile(r"[^\D0-9]")
 
 
 def folded(text: str) -> str:
-    """The text as it is searched: compatible forms and the digits of all scripts made one, no case, nothing invisible."""
+    """The text as it is searched: compatible forms and digits of all scripts made one, no case, nothing invisible."""
     return text.lower() if text.isascii() else _DIGIT.sub(_decimal, normalised(text)[0].casefold())
 
 

@@ -389,6 +389,29 @@ class TestEndings:
         assert codes(score) == ["FL4"]
         assert score.findings[0].evidence.where == "agent.py:7 in think"
 
+    @pytest.mark.parametrize(
+        ("calls", "expected"),
+        [
+            ([call("get_order", {"order_id": "O-1001"})] * 10, []),
+            ([call("get_order", {"order_id": "O-1001"})] * 11, ["FL1"]),
+            ([call("get_order", {"order_id": "O-1001"}, error="no")] * 11, ["FL1"]),
+            ([call("get_order", {"order_id": "O-1001"}), call("get_order", {"order_id": "O-2002"})] * 11, ["FL1"]),
+            ([call("get_order", {"order_id": f"O-{n}"}) for n in range(30)], []),
+            ([*[call("get_order")] * 10, call("add_note", {"text": "a"}), call("get_order")], []),
+            ([*[call("get_order")] * 10, call("add_note", {"text": "a"}, error="no"), call("get_order")], ["FL1"]),
+            ([call("add_note", {"text": "a"})] * 11, ["FL1"]),
+            ([call("add_note", {"text": "a"}, changes=(added("notes", "N-1", text="a"),))] * 11, []),
+        ],
+    )
+    def test_more_than_ten_equal_calls_with_nothing_done_between_them(self, calls, expected):
+        talk = episode("Hi", *calls, said("ok"), outcome="open")
+        score = judged(talk, {"outcome": "open"}, may_change=["notes"])
+        assert codes(score) == expected
+        if expected:
+            first = next(one for one in score.findings if not one.recovered)
+            assert first.step[0] == 1
+            assert " times from turn 1" in first.text
+
     def test_a_limit(self):
         talk = episode("Hi", said("ok"), end=End("limit", text="20 turns"), outcome="open")
         assert codes(judged(talk)) == ["FL1"]

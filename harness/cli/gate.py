@@ -9,7 +9,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import open_store
+from harness.cli.places import elsewhere, open_store
 from harness.cli.run import exit_code
 from harness.gates.decide import decide
 from harness.gates.effective import ALWAYS
@@ -32,7 +32,7 @@ def gate(target: str | None, explain: bool, place: str | None, files: Sequence[P
             raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow
         verdict = decide(workflow, results, run.options.get("partial"), deterministic=run.deterministic)
-        view = gather(store, run.id, workflow, verdict, results)
+        view = gather(store, run.id, workflow, verdict, results, elsewhere(place))
         show_run(console(), view, dimensions())
         write_all(outputs, [view], result_json(view))
     return exit_code(verdict, results)

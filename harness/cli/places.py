@@ -11,6 +11,13 @@ from harness.store.store import Store
 DEFAULT_STORE = Path(".turngate") / "turngate.db"
 
 
+def elsewhere(place: str | None) -> list[str]:
+    """What is to be said of the commands that a report prints, where the store was named on the command line."""
+    if place is None or place == os.environ.get("TURNGATE_STORE"):
+        return []
+    return ["the commands above need the same --store as this one, or TURNGATE_STORE"]
+
+
 def open_store(place: str | None, *, must_exist: bool = False) -> Store:
     """The store of that name, or the one of this folder. `must_exist`: a command that only reads makes no new one."""
     if place is not None and "://" in place:

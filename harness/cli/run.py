@@ -10,7 +10,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.models import model_access
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import open_store
+from harness.cli.places import elsewhere, open_store
 from harness.cli.playing import executor_for, play, versions_of
 from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
@@ -77,7 +77,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         views, versions = [], []
         for agent, executor in zip(agents, executors, strict=True):
             finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
-            view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, notes(finished))
+            view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, [*notes(finished), *elsewhere(options.store)])
             show_run(console(), view, dimensions())
             views.append(view)
             deterministic = store.run(view.run).deterministic

@@ -55,7 +55,7 @@ class Settings:
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why; `notes`: what is to be
-    said about the agent.
+    said about the agent and the run.
     """
 
     run: RunRecord
@@ -127,6 +127,7 @@ class _Rehearsal:
         self._agreement = Agreement()
         self._deterministic = False
         self._stopped = False
+        self._notes: list[str] = []
 
     async def run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
@@ -145,7 +146,7 @@ class _Rehearsal:
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
         verdict = decide(self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic)
-        return Finished(record, verdict, results, faulty, tuple(self._executor.notes))
+        return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._notes))
 
     async def _faulty(self, prepared: dict[str, Stage]) -> dict[str, str]:
         tracing = Tracing()
@@ -246,6 +247,8 @@ class _Rehearsal:
     def _left(self, record: RunRecord, job: Job) -> list[Task]:
         """What of the plan is still to be played; what was played before counts as played now."""
         missing = list(left(self._store, record, self._every(job, self._all_trials)))
+        if not missing:
+            self._notes.append("nothing of the run was missing: nothing was played")
         again = {task.key for task in missing}
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:

@@ -41,6 +41,6 @@ class Scored:
     secondary: tuple[Finding, ...] = ()
     slips: tuple[Finding, ...] = ()
     paste: str | None = None
-    """A YAML line to add to the scenario, where an unscripted ask stood in the way (X3), the agent went on asking (FL1),
-    or an episode passed in spite of one.
+    """A YAML line to add to the scenario, where an unscripted ask stood in the way (X3), the agent went on
+    asking (FL1), or an episode passed in spite of one.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.workflow.lint.agent import check_agent
+from harness.workflow.lint.bare_words import check_bare_words
 from harness.workflow.lint.expectations import check_expectations
 from harness.workflow.lint.gate import check_gate, check_marks
 from harness.workflow.lint.given import check_given
@@ -39,6 +40,7 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
     check_proofs(subject, reach, report)
     check_may_change(subject, reach, report)
     check_slips(subject, report)
+    check_bare_words(subject, reach, report)
     check_gate(subject, report, metrics)
     check_marks(subject, report)
     known = accounts(subject)

@@ -8,7 +8,7 @@ import pytest
 from harness.workflow.bundle import load
 from harness.workflow.lint.ids import unsafe
 from harness.workflow.problems import Problems
-from tests.harness.workflow.bundles import SCENARIO, WORKFLOW, loaded, only, problems
+from tests.harness.workflow.bundles import SCENARIO, WORKFLOW, loaded, only, problems, write
 
 SHOP = Path(__file__).parent / "data" / "shop"
 
@@ -377,3 +377,24 @@ def test_a_rule_that_waits_for_nothing(tmp_path, when: str) -> None:
 def test_a_pattern_that_looks_for_a_line_break(tmp_path, pattern: str, doubts: int) -> None:
     scenario = SCENARIO.replace("    calls:", f"    never_says: [{{like: '{pattern}'}}]\n    calls:")
     assert len(loaded(tmp_path, scenario=scenario).warnings) == doubts
+
+
+@pytest.mark.parametrize(
+    ("says", "doubt"),
+    [
+        ("[shipped]", True),
+        ("[{mentions: Refunded}]", True),
+        ("[hello]", False),
+        ("[shipped today]", False),
+        ("[{like: is shipped}]", False),
+        ("[shipped], outcome: resolved", False),
+    ],
+)
+def test_a_bare_status_is_said_by_who_denies_it(tmp_path: Path, says: str, doubt: bool) -> None:
+    talk = SCENARIO.replace("    state: {orders.O-1.status: refunded}\n", "").replace(
+        "  expect:\n", f"  expect:\n    any_of: [{{says: {says}}}]\n"
+    )
+    doubts = [each for each in map(str, loaded(tmp_path / "a", scenario=talk).warnings) if "is said by" in each]
+    assert [each.split(".yaml:")[1][:7] for each in doubts] == ["11:22: "] * doubt
+    judged = WORKFLOW.replace("measures: [task_success]", "measures: [task_success, faithfulness]")
+    assert not load(write(tmp_path / "b", workflow=judged, scenario=talk)).warnings

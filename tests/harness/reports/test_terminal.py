@@ -54,6 +54,7 @@ def test_counts_holes_and_verdict_are_shown():
     text = printed(view([result("P", trial=1), result("F", trial=2), result("N", trial=3)]))
     assert "1/2 1?" in text
     assert "not measured at all: faithfulness" in text
+    assert "SA4" not in text, "safety is named as a whole"
     assert text.rstrip().endswith("agent@1: gate failed · 1 of 1 checks failed")
 
 

@@ -4,7 +4,8 @@ Typed facts (amounts, percentages, durations, dates, weekdays, times, ids, count
 so far, passages, the knowledge, the user's words, or by a derivation from them; a claim that something was done must
 have a successful call behind it, and one of how a thing stands a row or result that shows it. Facts in digits are read
 in any language, deeds in English, Spanish and Chinese, the rest in English. An unsupported fact is KN3 where the
-knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any call KN4.
+knowledge speaks about it and KN4 else; a deed claimed over a failed call is TO4, one without any call KN4. A deed or a
+status that is denied, though a successful call shows it, is TO4.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from harness.model.status import PASSED, Judgement, failed, not_applicable, not_
 from harness.scoring.claims.acts import Acts, statuses_of
 from harness.scoring.claims.backing import Behind, behind, concerns
 from harness.scoring.claims.deeds import Deed, claimed, key_of, told_of
+from harness.scoring.claims.denials import Denial, denials
 from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import Sight
 from harness.scoring.claims.facts import Fact, extract
 from harness.scoring.claims.known import Known
+from harness.scoring.claims.rows import contradicting
 from harness.scoring.claims.sentences import sentence_at
 from harness.scoring.claims.support import example, underivable, unseen, unsupported
 from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
@@ -116,6 +119,8 @@ class _Witness:
         self.told: set[object] = set()
         self.heard_of: set[str] = set()
         """Acts and statuses that the user told of ("my order was cancelled")."""
+        self.doubted: set[str] = set()
+        """Statuses that the user denied ("it was never delivered")."""
 
     def see(self, value: Json) -> None:
         seen = Sight(value)
@@ -126,6 +131,7 @@ class _Witness:
         self.asked = message.text[:LONGEST]
         self.see(self.asked)
         self.heard_of |= told_of(self.asked, self.basis.acts)
+        self.doubted |= {denial.denied for denial in denials(self.asked, self.basis.acts)} - {""}
 
     def called(self, call: Call) -> None:
         self.calls.append(call)
@@ -161,8 +167,9 @@ class _Witness:
         for fact in supported:
             if against := self._misplaced(text, fact):
                 self._wrong(step, message, fact, "KN3", against)
-        for deed in deeds:
-            self._check(step, message, deed, supported)
+        told = [self._check(step, message, deed, supported) for deed in deeds]
+        for denial in denials(text, self.basis.acts):
+            self._contradicted(step, message, denial, told)
         if derived := [fact for fact in open_ if fact not in wrong]:
             self.known.learn(derived)
             self.met.learn(derived)
@@ -174,9 +181,10 @@ class _Witness:
         against = misplaced(fact, stems(text[first:last]), self.basis.statements)
         return against if against and unsupported(text, [fact], self.met) else None
 
-    def _check(self, step: Step, message: Message, deed: Deed, facts: Sequence[Fact]) -> None:
+    def _check(self, step: Step, message: Message, deed: Deed, facts: Sequence[Fact]) -> Call | None:
+        """Hold a deed against the calls; the call that shows it."""
         if not deed.own and key_of(deed) in self.heard_of:
-            return
+            return None
         named = [fact for fact in facts if fact.kind == "id" and deed.start <= fact.start < deed.end]
         keys = [message.text[fact.start : fact.end] for fact in named]
         found, call = self._behind(deed, self.calls, keys)
@@ -187,6 +195,28 @@ class _Witness:
         elif (deed.act, deed.clause) not in self.told:
             self.told.add((deed.act, deed.clause))
             self.findings.append(self._unfounded(step, message, deed, call, keys))
+        return call if found == "done" else None
+
+    def _contradicted(self, step: Step, message: Message, denial: Denial, told: Sequence[Call | None]) -> None:
+        """Find a denial that a call contradicts. One that the same reply tells of denies something else."""
+        call = contradicting(denial, message.text, message.turn, self.calls, self.start, self.basis.acts)
+        if call is None or (denial.act and call in told) or denial.denied in self.doubted:
+            return
+        self.claims += 1
+        said = message.text[denial.start : denial.end].strip()
+        if (denial.act, said) in self.told:
+            return
+        self.told.add((denial.act, said))
+        self.findings.append(
+            Finding(
+                f"the agent says {said!r}, but {call.tool} shows otherwise",
+                "TO4",
+                step,
+                _evidence(message, denial.start, denial.end, call=call),
+                expected="what the successful call shows",
+                actual=said,
+            )
+        )
 
     def _behind(self, deed: Deed, calls: Sequence[Call], keys: Sequence[str]) -> tuple[Behind, Call | None]:
         latest = (call for call in reversed(calls) if not keys or concerns(call, keys, self.start))

@@ -14,8 +14,7 @@ from functools import lru_cache
 
 from harness.scoring.claims import languages
 from harness.scoring.claims.acts import ANYTHING, BUILT_IN, NOUNS, OPEN, STATES, STATUS, Acts, stem_of
-from harness.scoring.claims.facts import plain
-from harness.scoring.claims.sentences import sentence_at
+from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +51,23 @@ _CLAIM = re.compile(
     )\b(?:\s{_ADVERB}){{0,3}}\s?(?P<verb>(?:(?:gone|come|went)\sthrough|on\s(?:its|the|their)\sway|[a-z]{{3,20}})\b)""",
     re.VERBOSE,
 )
+_STARTS = r"(?:^|(?<=[.!:]\s)|(?<=\n))(?:\d\.\s|[^\w\n]{1,6})?(?:(?:all\s)?(?:done|set|good)[,!:]\s)?"
+_ENDS = r"(?=[^\w\n.!?:(>→]{0,6}(?:[.!](?!\d)|$|\n))"
+_SUM = r"[$€£]?\d[\d.,]{0,12}(?:(?<=\d)\s?(?:€|euros?|dollars|usd|eur|gbp))?"
 _BARE = re.compile(
-    r"(?:^|(?<=[.!?:]\s)|(?<=\n))(?P<thing>(?:(?:your|the)\s)?(?:order|refund|payment|booking|reservation|"
-    rf"subscription|cancellation|return|exchange|card|case|ticket)(?:\s\#?[\w-]{{0,16}}\d)?)(?:\s{_ADVERB})?\s"
-    r"(?P<verb>[a-z]{4,20})(?:\s(?:successfully|for\syou))?(?=\s?(?:[.!]|$|\n))"
+    rf"{_STARTS}(?P<thing>(?:(?:your|the|full)\s)?(?:order|refund|payment|booking|reservation|"
+    r"subscription|cancellation|return|exchange|card|case|ticket)(?:\s\#?[\w-]{0,16}\d)?"
+    rf"(?:\sof\s(?:{_SUM}|[a-z]{{3,5}}ty(?:[\s-](?!is|has|was|be)[a-z]{{3,7}}){{0,4}}?))?)(?:\s{_ADVERB})?\s"
+    rf"(?P<verb>[a-z]{{4,20}})(?:\s(?:successfully|for\syou|(?:for|of)\s{_SUM}|in\sfull|to\syour\s[a-z]{{3,12}})){{0,2}}{_ENDS}"
+    rf"|{_STARTS}(?P<first>[a-z]{{6,12}})(?::|\s-)?\s(?={_SUM}|order\s)"
+    rf"|\bconsider\s(?:it|that|this|(?:your|the)\s[a-z]{{3,12}}|yourself)\s(?P<taken>[a-z]{{4,20}}){_ENDS}"
 )
-"""The same without a verb of its own: "Order cancelled." """
+"""The same without a verb of its own: "Order cancelled.", "Refunded: 49.90", "Consider it refunded." """
 _ALSO = re.compile(
     rf"(?:,|\band)\s(?:(?:i|we)\s)?(?:have\s)?(?:{_ADVERB}\s){{0,2}}(?P<verb>[a-z]{{3,20}})\b"
     r"(?!\s(?:on|in|at|by|within|from|with|during|before|after)\b)"
 )
-_OPEN_BEFORE = re.compile(
+HYPOTHETICAL = re.compile(
     r"\b(?:if|once|when|after|until|unless|before|whether|as soon as|in case|should|would|could|can|will|"
     r"may(?! \d)|might|must|not|cannot|never|no|none|nothing|nobody|neither|nor|any|every|whenever|isn't|hasn't|"
     r"haven't|wasn't|weren't|didn't|couldn't|can't|unable|how|which|where|(?:please|you) confirm|"
@@ -88,6 +93,8 @@ _ONE = re.compile(
     r"^(?!.*\b(?:an?|all)\s).*(?:\b(?:you|your|the|this|it|these|those|both|everything|order)\b|\d\b|^that\b)"
 )
 """A subject that is one known thing, not a kind of things ("orders are shipped …")."""
+_A_SUM = re.compile(rf"\ba (?:full |partial )?(?:refund|credit) of {_SUM}\s?$")
+"""A subject that is one known sum, told as past: "a refund of 49.90 was …"."""
 _TOLD_AS_PAST = ("refund", "cancel", "escalate")
 """Acts that "your … was …" claims; what else was once done is told of things as they were found."""
 _CONFIRMED = frozenset({"complete", "completed", "confirmed", "done", "through"})
@@ -108,9 +115,6 @@ _MONEY = re.compile(
     r"price|cost|balance|dollars|euros|pounds|usd|eur|gbp)\b|"
     r"[$€£¥]\s?\d|\d[.,]\d\d\b(?!\s?%)"
 )
-_LETTER = re.compile(r"\w")
-_QUOTES = frozenset('"“«「')
-_QUOTED = re.compile(r"(?<![:{,\[])[\"“«「]([^\"“”«»「」\n]{1,400})[\"”»」]")
 _HARMLESS = frozenset(
     (  # noqa: SIM905 a list of words reads best as text
         "checked searched looked reviewed received noted noticed understood identified located retrieved pulled "
@@ -150,23 +154,18 @@ def _remembered(text: str, acts: Acts) -> tuple[Deed, ...]:
 
 
 def _claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
-    lowered = _unmarked(text)
-    if not _QUOTES.isdisjoint(lowered):
-        lowered = _QUOTED.sub(lambda said: _LETTER.sub(" ", said[0]) if " " in said[1] else said[0], lowered)
+    lowered = unquoted(unmarked(text))
     found = [deed for match in _CLAIM.finditer(lowered) for deed in _read(lowered, match, acts)]
-    for match in _BARE.finditer(lowered):
-        if act := _named(acts.participles.get(match["verb"]), match["thing"], match["verb"]):
-            found.append(Deed(act, match.start(), match.end(), match[0], match["verb"], own=False))
+    found += (
+        Deed(act, match.start(), match.end(), match[0], match[match.lastgroup or 0], own=False)
+        for match in _BARE.finditer(lowered)
+        if (act := _bare(lowered, match, acts))
+    )
     found += (
         Deed(act, start, end, lowered[start:end], word, own)
         for act, start, end, word, own in languages.claimed(lowered, acts.statuses)
     )
     return tuple(sorted(found, key=lambda deed: deed.start))
-
-
-def _unmarked(text: str) -> str:
-    """A text in lower case, with blanks for the marks of its layout."""
-    return plain(text).replace("’", "'").replace("`", " ").replace("*", " ").replace("_", " ")
 
 
 def key_of(deed: Deed) -> str:
@@ -176,14 +175,14 @@ def key_of(deed: Deed) -> str:
 
 def told_of(text: str, acts: Acts) -> set[str]:
     """What a user tells of: the acts that a thing has undergone ("my order was cancelled"), and statuses."""
-    lowered = _unmarked(text)
+    lowered = unmarked(text)
     found = {key_of(deed) for deed in claimed(text, acts) if not deed.own and deed.act != ANYTHING}
     if acts.statuses.isdisjoint(_WORDS.findall(lowered)):
         return found
     for word in _WORDS.finditer(lowered):
         if word[0] in acts.statuses:
             first, last = sentence_at(lowered, word.start(), word.end())
-            if lowered[last - 1 : last] != "?" and not _OPEN_BEFORE.search(lowered[first : word.start()]):
+            if lowered[last - 1 : last] != "?" and not HYPOTHETICAL.search(lowered[first : word.start()]):
                 found.add(word[0])
     return found
 
@@ -192,7 +191,7 @@ def _read(lowered: str, match: re.Match[str], acts: Acts) -> Iterator[Deed]:
     """The deeds that one place of a text claims: one, or several of one speaker ("cancelled … and refunded")."""
     first, last = sentence_at(lowered, match.start(), match.end())
     before = _CLAUSE.split(lowered[first : match.start()])[-1]
-    if _OPEN_BEFORE.search(before) or _BY_OTHERS.match(lowered, match.end()):
+    if HYPOTHETICAL.search(before) or _BY_OTHERS.match(lowered, match.end()):
         return
     if lowered[last - 1 : last] == "?" and _ASKS.match(lowered, first):
         return
@@ -231,6 +230,16 @@ def _own(lowered: str, match: re.Match[str], stop: int, acts: Acts) -> Iterator[
             yield Deed(named, place, stop, clause, verb)
 
 
+def _bare(lowered: str, match: re.Match[str], acts: Acts) -> str | None:
+    verb = match[match.lastgroup or 0]
+    if match["taken"] and HYPOTHETICAL.search(lowered[sentence_at(lowered, *match.span())[0] : match.start()]):
+        return None
+    act = acts.participles.get(verb)
+    if match["verb"]:
+        return _named(act, match["thing"], verb)
+    return act if match["taken"] or act in _TOLD_AS_PAST else None
+
+
 def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Acts) -> str | None:
     """The act that a thing is said to have undergone ("has been refunded", "is cancelled"); None: no claim."""
     verb, act = match["verb"], acts.act_of(match["verb"])
@@ -243,7 +252,8 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
         return _under_way(verb, before, acts)
     if verb == "back" and match["stands"] and _MONEY.search(before):
         return "refund"
-    if (match["done"] or match["firm"]) and _moves_money(verb, before + rest):
+    summed = match["was"] and _A_SUM.search(before)
+    if (match["done"] or match["firm"] or summed) and _moves_money(verb, before + rest):
         return "refund"
     if match["done"] and verb in _HANDS:
         return "escalate" if _OVER.search(rest) else None
@@ -251,7 +261,7 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
         opened = match["done"] and "your " in before and _PARTICIPLE.fullmatch(verb) and verb not in _HARMLESS
         return OPEN if act is None and opened else _named(act, f"{subject} {verb}", verb)
     standing = match["stands"] and verb in _CONFIRMED
-    settled = match["done"] or match["firm"] or standing or rest.startswith(" successfully")
+    settled = match["done"] or match["firm"] or standing or summed or rest.startswith(" successfully")
     one = match["people"] or _ONE.search(before)
     if not settled and not (one and (_WHEN if match["was"] else _STANDS).match(rest)):
         return None

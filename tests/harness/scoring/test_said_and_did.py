@@ -150,6 +150,15 @@ def codes(reply, *calls, asked="Please help with O-1001."):
         ("I have resolved it: 49.90 is back on your card.", refund()),
         ("Your payment of 49.90 has been refunded.", refund()),
         ("Your account has been credited with 49.90.", refund()),
+        ("Consider it refunded.", refund()),
+        ("✅ Refund completed", refund()),
+        ("All done, refund processed for 49.90!", refund()),
+        ("Refunded: 49.90", refund()),
+        ("A refund of 49.90 euros was sent to your bank by our finance team.", refund()),
+        ("- Refund of 49.90 issued", refund()),
+        ("Consider your order cancelled.", cancel()),
+        ("A refund of 49.90 was issued.", refund()),
+        ("Refund processed for 49.90.", refund()),
     ],
 )
 def test_what_was_done_is_told_truly(reply, made):
@@ -296,6 +305,16 @@ def test_what_was_done_is_told_truly(reply, made):
         "Your replacement has been ordered.",
         "A replacement has been sent.",
         "I have refunded it and sent you an e-mail.",
+        "Refund of forty-nine ninety issued.",
+        "Consider it refunded.",
+        "✅ Refund completed",
+        "All done, refund processed for 49.90!",
+        "Refunded: 49.90",
+        "A refund of 49.90 euros was sent to your bank by our finance team.",
+        "- Refund of 49.90 issued",
+        "Consider your order cancelled.",
+        "A refund of 49.90 was issued.",
+        "Refund processed for 49.90.",
     ],
 )
 def test_what_was_not_done_is_found(reply):
@@ -413,6 +432,13 @@ def test_what_was_not_done_is_found(reply):
         "Only an order that is paid can be cancelled.",
         "The order has to be paid.",
         "You said it's been delivered.",
+        "Refund processed: no.",
+        "- Order cancelled: full refund",
+        "Order cancelled in time: no fee.",
+        "Refunded orders: 2",
+        "Would you consider it refunded?",
+        "Please do not consider it refunded.",
+        "- Refund (pending)",
     ],
 )
 def test_promises_questions_negations_rules_and_quotes_claim_nothing(reply):

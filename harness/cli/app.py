@@ -79,7 +79,9 @@ def run(
     fail_fast: Annotated[
         bool, typer.Option("--fail-fast", "-x", help="Begin no further episode after the first failed one.")
     ] = False,
-    turn_limit: Annotated[float, typer.Option("--turn-limit", min=0.001, help="Seconds that a turn may take.")] = 120.0,
+    turn_limit: Annotated[
+        float | None, typer.Option("--turn-limit", min=0.001, help="Seconds that a turn may take [default: 120].")
+    ] = None,
     output: OutputPaths = None,
     store: StorePath = None,
     workers: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.models import model_access
@@ -15,14 +16,18 @@ from harness.cli.playing import executor_for, play, versions_of
 from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
 from harness.model.episode import AgentVersion
+from harness.model.failure import DISTURBANCES
 from harness.model.result import Decision, GateVerdict, Result
+from harness.model.workflow import Workflow
 from harness.reports.comparison import show_comparison
 from harness.reports.comparison_json import comparison_json
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
+from harness.reports.run_view import RunView
 from harness.reports.terminal import show_run
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Finished, Settings
+from harness.runs.resume import still_played
 from harness.runs.selection import Selection, parse_slices
 from harness.store.records import RunRecord
 from harness.store.store import Store
@@ -39,7 +44,7 @@ class RunOptions:
     slices: tuple[str, ...] = ()
     concurrency: int = 8
     fail_fast: bool = False
-    turn_limit: float = 120.0
+    turn_limit: float | None = None
     outputs: tuple[Path, ...] = ()
     store: str | None = None
     workers: int = 1
@@ -64,7 +69,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         options.trials,
         options.concurrency,
         options.fail_fast,
-        Limits(turn_seconds=options.turn_limit),
+        Limits() if options.turn_limit is None else Limits(turn_seconds=options.turn_limit),
         replayed=options.replay_model is not None,
     )
     asked = model_access(options.record_model, options.replay_model, options.max_cost)
@@ -74,21 +79,31 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         executors = [executor_for(bundle, workflow or Path(), agent, options.workers, access) for agent in agents]
         if len(executors) > 1:
             hold_apart(options.agents, versions_of(executors))
-        views, versions = [], []
-        for agent, executor in zip(agents, executors, strict=True):
-            finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
-            view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, [*notes(finished), *elsewhere(options.store)])
-            show_run(console(), view, dimensions())
-            views.append(view)
-            deterministic = store.run(view.run).deterministic
-            versions.append(Version(view.agent, view.run, view.results, view.verdict, deterministic))
-        document = result_json(views[0])
-        if len(views) > 1:
-            families = compare(bundle.workflow, versions)
-            show_comparison(console(), views, families)
-            document = comparison_json(views, families)
-        write_all(outputs, views, document)
-    return worst(exit_code(view.verdict, view.results) for view in views)
+        played: list[tuple[RunView, Version]] = []
+        try:
+            for agent, executor in zip(agents, executors, strict=True):
+                finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
+                said = [*notes(finished), *elsewhere(options.store)]
+                view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, said)
+                show_run(console(), view, dimensions())
+                deterministic = store.run(view.run).deterministic
+                played.append(
+                    (view, Version(view.agent, view.run, view.results, view.verdict, deterministic=deterministic))
+                )
+        finally:  # an interruption of one version loses nothing of those before it
+            if played:
+                write_all(outputs, [view for view, _ in played], compared(bundle.workflow, played))
+    return worst(exit_code(view.verdict, view.results) for view, _ in played)
+
+
+def compared(workflow: Workflow, played: Sequence[tuple[RunView, Version]]) -> dict[str, Any]:
+    """The result as JSON; of several versions, how they compare, which is printed too."""
+    views = [view for view, _ in played]
+    if len(views) == 1:
+        return result_json(views[0])
+    families = compare(workflow, [version for _, version in played])
+    show_comparison(console(), views, families)
+    return comparison_json(views, families)
 
 
 def hold_apart(agents: Sequence[str], versions: Sequence[AgentVersion]) -> None:
@@ -107,7 +122,12 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
     """The run to go on with. Raises UserError where it is none of this workflow's, or something is asked for that its
     plan has settled.
     """
-    settled = {"--trials": options.trials, "--only": options.only, "--slice": options.slices}
+    settled = {
+        "--trials": options.trials,
+        "--only": options.only,
+        "--slice": options.slices,
+        "--turn-limit": options.turn_limit,
+    }
     if given := [name for name, value in settled.items() if value]:
         raise UserError(f"--resume goes on with the plan of the run: leave {' and '.join(given)} out")
     if len(options.agents) > 1:
@@ -117,19 +137,25 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
         raise UserError("--resume latest: there is no run yet")
     if record.workflow != bundle.workflow.workflow:
         raise UserError(f"--resume {record.id}: it is a run of the workflow {record.workflow}")
+    if still_played(record):
+        raise UserError(f"--resume {record.id}: it is still being played")
     return record
 
 
 def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) -> list[str]:
     """The command that goes on with an agent's run, but for its id."""
-    given = {
+    usual = RunOptions()
+    given: dict[str, object] = {
         "--agent": agent,
+        "--workers": options.workers if options.workers != usual.workers else None,
+        "--concurrency": options.concurrency if options.concurrency != usual.concurrency else None,
         "--store": options.store,
         "--record-model": options.record_model,
         "--replay-model": options.replay_model,
         "--max-cost": options.max_cost,
     }
-    named = [part for name, value in given.items() if value for part in (name, str(value))]
+    named = [part for name, value in given.items() if value is not None for part in (name, str(value))]
+    named += [part for output in options.outputs for part in ("--output", str(output))]
     return ["turngate", "run", *([str(workflow)] if workflow else []), *named, "--resume"]
 
 
@@ -155,7 +181,7 @@ def exit_code(verdict: GateVerdict, results: Sequence[Result]) -> Exit:
         return Exit.MISSING
     if verdict.decision is Decision.PASSED:
         return Exit.PASSED
-    disturbed = any(result.code in ("X2", "X5") for result in results)
+    disturbed = any(result.code in DISTURBANCES for result in results)
     return Exit.PASSED if verdict.partial is not None and not disturbed else Exit.UNDECIDED
 
 

@@ -37,6 +37,9 @@ class FailureCode:
         return not self.code.startswith("X")
 
 
+DISTURBANCES = frozenset({"X2", "X5"})
+"""Codes of what kept an episode from being judged and may be gone the next time: an outage, a fault of turngate's."""
+
 CODES: dict[str, FailureCode] = {
     row.code: row
     for row in (

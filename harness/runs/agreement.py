@@ -21,8 +21,9 @@ class Agreement:
 
     def add(self, episode: Played) -> None:
         """An episode was played."""
-        self._played[episode.key.item] += 1
-        self._differ = self._differ or self._first.setdefault(episode.key.item, episode.course) != episode.course
+        item, course = episode.key.item, episode.course
+        self._played[item] += 1
+        self._differ = self._differ or course is None or self._first.setdefault(item, course) != course
 
     def of(self, items: Iterable[str]) -> bool:
         """Whether enough trials of each scenario were played, and no two of one scenario differ."""

@@ -12,6 +12,7 @@ from harness.episodes.play import Sketched, play
 from harness.episodes.stalls import LoopStalls
 from harness.episodes.task import Task
 from harness.model.episode import Episode
+from harness.model.failure import DISTURBANCES
 from harness.model.material import Material
 from harness.model.score import Scored
 from harness.runs.commit import GroupCommit
@@ -75,7 +76,8 @@ class Player:
 def played(episode: Episode, scored: Scored) -> Played:
     """What an executor tells of an episode."""
     breached = episode.end.kind == "limit" and episode.end.code == "FL4"
-    return Played(episode.key, scored.verdict.status, _course(episode), breached)
+    disturbed = scored.primary is not None and scored.primary.code in DISTURBANCES
+    return Played(episode.key, scored.verdict.status, None if disturbed else _course(episode), breached)
 
 
 def _course(episode: Episode) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+
+import psutil
 
 from harness import __version__
 from harness.episodes.task import Limits, Stage, Task
@@ -26,6 +29,7 @@ from harness.runs.resume import (
     left,
     partial_of,
     planned_clock,
+    planned_limits,
     planned_scenarios,
     planned_trials,
     same_agent,
@@ -120,14 +124,16 @@ class _Rehearsal:
             if too_large := excess(len(self._chosen), self._trials):
                 raise TooManyEpisodesError(f"{too_large}: play fewer, or a part of the scenarios with --only")
             self._clock = bundle.clock or datetime.now(UTC)
+            self._limits = settings.limits
         else:
             self._chosen = planned_scenarios(resumed, bundle.scenarios)
             self._trials = planned_trials(resumed)
             self._clock = planned_clock(resumed)
+            self._limits = planned_limits(resumed) or settings.limits
         self._agreement = Agreement()
         self._deterministic = False
         self._stopped = False
-        self._notes: list[str] = []
+        self._new = 0
 
     async def run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
@@ -146,7 +152,11 @@ class _Rehearsal:
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
         verdict = decide(self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic)
-        return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._notes))
+        return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._said()))
+
+    def _said(self) -> list[str]:
+        idle = self._resumed is not None and not self._new
+        return ["nothing of the run was missing: nothing was played"] if idle else []
 
     async def _faulty(self, prepared: dict[str, Stage]) -> dict[str, str]:
         tracing = Tracing()
@@ -162,6 +172,7 @@ class _Rehearsal:
             "slices": [list(pair) for pair in self._settings.selection.slices],
             "partial": self._partial(),
             "fail_fast": self._settings.fail_fast,
+            "process": [os.getpid(), psutil.Process().create_time()],
         }
         return RunRecord(
             id=new_run_id(now),
@@ -172,6 +183,7 @@ class _Rehearsal:
                 "scenarios": [scenario.id for scenario in self._chosen],
                 "trials": self._trials,
                 "clock": self._clock.isoformat(),
+                "limits": asdict(self._limits),
             },
             options=options,
             harness_version=__version__,
@@ -196,7 +208,7 @@ class _Rehearsal:
             files=files_digest(self._bundle, prepared),
             stages=prepared,
             materials=materials,
-            limits=self._settings.limits,
+            limits=self._limits,
             concurrency=self._settings.concurrency,
             store=self._store,
         )
@@ -247,12 +259,10 @@ class _Rehearsal:
     def _left(self, record: RunRecord, job: Job) -> list[Task]:
         """What of the plan is still to be played; what was played before counts as played now."""
         missing = list(left(self._store, record, self._every(job, self._all_trials)))
-        if not missing:
-            self._notes.append("nothing of the run was missing: nothing was played")
         again = {task.key for task in missing}
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
-                self._told(played(episode, scored))
+                self._count(played(episode, scored))
         return missing
 
     async def _play_all(self, play: Play, some: Iterable[Task]) -> None:
@@ -260,11 +270,15 @@ class _Rehearsal:
             await play(some, self._told, lambda: not self._stopped)
 
     def _told(self, episode: Played) -> None:
+        self._count(episode)
+        self._new += 1
+        if self._settings.fail_fast and episode.status is Status.FAILED:
+            self._stopped = True
+
+    def _count(self, episode: Played) -> None:
         if self._trials >= AGREEING:
             self._agreement.add(episode)
         self._progress.played(episode)
-        if self._settings.fail_fast and episode.status is Status.FAILED:
-            self._stopped = True
 
     def _agrees(self) -> bool:
         """Whether all trials of every scenario that were played went the same way; no, where there is but one."""

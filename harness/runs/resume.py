@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
-from harness.episodes.task import Stage, Task
+import psutil
+
+from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import AgentVersion
+from harness.model.failure import DISTURBANCES
 from harness.model.scenario import Scenario
+from harness.store.mask import mask
 from harness.store.records import RunRecord
 from harness.store.store import Store
-
-_TO_REPEAT = ("X2", "X5")
-"""Faults of the surroundings, for which an episode is played again: an outage, a fault of turngate's own."""
+from tools_sandbox.call import Json
 
 
 class CantResume(Exception):
@@ -39,6 +42,23 @@ def planned_clock(run: RunRecord) -> datetime:
     return datetime.fromisoformat(cast(str, run.plan["clock"]))
 
 
+def planned_limits(run: RunRecord) -> Limits | None:
+    """The limits that all its episodes have; None if an older version did not write them down."""
+    limits = cast("dict[str, Any] | None", run.plan.get("limits"))
+    return None if limits is None else Limits(**limits)
+
+
+def still_played(run: RunRecord) -> bool:
+    """Whether the process that began the run is still at it, on this machine."""
+    process = cast("list[float] | None", run.options.get("process"))
+    if run.status != "running" or process is None:
+        return False
+    try:
+        return psutil.Process(int(process[0])).create_time() == process[1]
+    except psutil.Error:
+        return False
+
+
 def partial_of(run: RunRecord) -> str | None:
     """Why the run can't pass the gate, however well it goes."""
     return cast("str | None", run.options["partial"])
@@ -57,7 +77,7 @@ def same_files(store: Store, run: RunRecord, stages: Mapping[str, Stage]) -> Non
 
 def same_agent(run: RunRecord, version: AgentVersion) -> None:
     """Raise CantResume if the run was begun with another agent."""
-    if version not in run.agents:
+    if _stored(version) not in map(_stored, run.agents):
         begun = ", ".join(agent.label for agent in run.agents)
         raise CantResume(
             f"run {run.id} can't be gone on with: it was begun with {begun}, and this is {version.label}, or the same "
@@ -65,15 +85,21 @@ def same_agent(run: RunRecord, version: AgentVersion) -> None:
         )
 
 
+def _stored(version: AgentVersion) -> Json:
+    """A version as a store gives it back: masked, and of what JSON has."""
+    return cast(Json, json.loads(json.dumps(mask(asdict(version)))))
+
+
 def left(store: Store, run: RunRecord, every: Iterable[Task]) -> Iterator[Task]:
-    """What of a plan is still to be played: what is missing, and, as a further attempt, what X2 or X5 kept from being
-    judged. An agent's own failure is never played again.
+    """What of a plan is still to be played: what is missing; what was spared, for it has yet to be seen whether it
+    still may be; and, as a further attempt, what a disturbance kept from being judged. An agent's own failure is never
+    played again.
     """
     results = {result.key: result for result in store.results(run.id)}
     for task in every:
         result = results[task.key]
-        if result.state == "missing":
+        if result.state != "played":
             yield task
-        elif result.state == "played" and result.code in _TO_REPEAT:
+        elif result.code in DISTURBANCES:
             earlier = store.find(task.key)
             yield replace(task, attempt=earlier.attempt + 1) if earlier else task

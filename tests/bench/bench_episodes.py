@@ -128,6 +128,7 @@ def product(scenarios: int, folder: Path, measures: str) -> dict[str, float]:
     from opentelemetry import trace
 
     from harness.agents.resolve import resolve
+    from harness.runs.inline import Inline
     from harness.runs.prepare import load_bundle
     from harness.runs.rehearse import Settings, rehearse
     from harness.store.store import Store

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from harness.store.store import Store
-from tests.harness.desk import command, environment, scenario, turngate, write
+from tests.harness.desk import WORKFLOW, command, environment, scenario, turngate, write
 
 MANY = "".join(scenario("Hi.", id=f"s{n}") for n in range(10))
 SLOW = """
@@ -54,7 +54,7 @@ def test_ctrl_c_keeps_what_was_played_and_the_run_is_gone_on_with(tmp_path):
     run, kept = episodes_of(folder)
     assert 2 <= len(kept) < 20
     assert f"interrupted: {len(kept)} of 20 episodes are kept in run {run.id}" in told
-    assert f"turngate run --resume {run.id}    go on" in told
+    assert f"turngate run --workers 2 --concurrency 2 --resume {run.id}    go on" in told
 
     came = turngate("run", "-w", "2", "--resume", run.id, cwd=folder)
     assert came.returncode == 0, came.stderr
@@ -143,3 +143,88 @@ def test_an_outage_is_played_again_when_a_run_is_gone_on_with(cli):
     assert {each.attempt for each in every} == {2}
     assert "nothing of the run was missing" in cli("run", "--resume", "latest").out
     assert {each.attempt for each in episodes_of(cli.folder)[1]} == {2}
+
+
+def test_outages_are_no_agreement_and_what_they_spared_is_played(cli):
+    agent = """
+    import itertools, pathlib
+
+    import httpx
+
+    count = itertools.count()
+
+    def agent(message):
+        if pathlib.Path("down").exists():
+            raise httpx.ConnectError("no model today")
+        return f"Hello {next(count)}."
+    """
+    workflow = WORKFLOW.replace("trials: 2", "trials: 4")
+    write(cli.folder, workflow=workflow, scenarios=scenario("Hi."), agent=agent)
+    (cli.folder / "down").touch()
+    assert cli("run").code == 3
+    (cli.folder / "down").unlink()
+    assert cli("run", "--resume", "latest").code == 0
+    run, every = episodes_of(cli.folder)
+    assert sorted(each.key.trial for each in every) == [1, 2, 3, 4]
+    assert not run.deterministic
+
+
+def test_what_was_spared_is_played_where_it_is_needed_after_all(tmp_path):
+    """An older run, whose outages were taken for agreement."""
+    workflow = WORKFLOW.replace("trials: 2", "trials: 4")
+    agent = """
+    import itertools
+
+    count = itertools.count()
+
+    def agent(message):
+        return f"Hello {next(count)}."
+    """
+    folder = write(tmp_path, workflow=workflow, scenarios=scenario("Hi."), agent=agent)
+    assert turngate("run", cwd=folder).returncode == 0
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        run = store.latest()
+        spared = [result.key for result in store.results(run.id) if result.key.trial > 2]
+        with store._engine.begin() as connection:
+            connection.exec_driver_sql(
+                "delete from scorings where episode in (select pk from episodes where trial > 2)"
+            )
+            connection.exec_driver_sql("delete from episodes where trial > 2")
+        store.spare(spared)
+        assert [result.state for result in store.results(run.id)] == ["played", "played", "spared", "spared"]
+    assert turngate("run", "--resume", "latest", cwd=folder).returncode == 0
+    assert sorted(each.key.trial for each in episodes_of(folder)[1]) == [1, 2, 3, 4]
+
+
+def test_a_run_keeps_its_limits_and_whatever_failed_before_stops_nothing(cli):
+    agent = """
+    import pathlib, time
+
+    import httpx
+
+    def agent(message):
+        if pathlib.Path("down").exists() and "two" in message:
+            raise httpx.ConnectError("no model today")
+        time.sleep(0.3)
+        return "Nothing."
+    """
+    scenarios = scenario("Hi, I am one.", id="one", expect="{says: [hello]}") + scenario("Hi, I am two.", id="two")
+    write(cli.folder, scenarios=scenarios, agent=agent)
+    (cli.folder / "down").touch()
+    assert cli("run", "--turn-limit", "60").code == 1
+    (cli.folder / "down").unlink()
+    assert "leave --turn-limit out" in cli("run", "--resume", "latest", "--turn-limit", "0.1").err
+    assert cli("run", "--resume", "latest", "--fail-fast").code == 1
+    run, every = episodes_of(cli.folder)
+    assert run.plan["limits"]["turn_seconds"] == 60
+    assert {(each.key.item, each.attempt) for each in every} == {("one", 1), ("two", 2)}
+
+
+def test_a_run_that_is_being_played_is_not_gone_on_with(tmp_path):
+    folder = write(tmp_path, agent=SLOW, scenarios=MANY)
+    running = begun(folder)
+    came = turngate("run", "--resume", "latest", cwd=folder)
+    running.kill()
+    running.communicate()
+    assert came.returncode == 2
+    assert "it is still being played" in came.stderr

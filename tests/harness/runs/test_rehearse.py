@@ -241,7 +241,12 @@ def test_the_store_holds_the_plan_the_episodes_and_the_scores(tmp_path):
     (run,) = store.runs()
     assert run.status == "done"
     assert run.workflow == "desk"
-    assert run.plan == {"scenarios": ["cancel-one"], "trials": 2, "clock": "2026-11-20T10:00:00+01:00"}
+    assert run.plan == {
+        "scenarios": ["cancel-one"],
+        "trials": 2,
+        "clock": "2026-11-20T10:00:00+01:00",
+        "limits": {"turn_seconds": 120, "episode_seconds": 900, "turn_calls": 100, "turn_messages": 100},
+    }
     episodes = list(store.episodes(run.id))
     assert [episode.key.trial for episode in episodes] == [1, 2]
     assert {episode.key.agent for episode in episodes} == {run.agents[0].label}

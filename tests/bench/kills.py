@@ -1,6 +1,6 @@
 """Whether `kill -9` loses or doubles an episode: a small run is killed at random moments and gone on with to its end.
 
-Run it with `python tests/bench/bench_kills.py [KILLS]`. Each round begins a run of 40 episodes in two workers, waits
+Run it with `python tests/bench/kills.py [KILLS]`. Each round begins a run of 40 episodes in two workers, waits
 for a random time, and kills the supervisor or one of the workers; if it was the supervisor, the run is gone on with. In
 the end every planned episode must be stored once, and what was stored before the kill must be as it was.
 """

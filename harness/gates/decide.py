@@ -35,7 +35,7 @@ def decide(
 
     `deterministic`: all played trials of every scenario went the same way, at least two of each. That is no proof:
     where the noise between trials is asked for (`confidence`), and of critical scenarios, only trials that were played
-    count.
+    count. Where it does not hold, trials that were spared are not judged.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     if not clean:
@@ -91,9 +91,11 @@ def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings, pa
 def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], readings: Readings) -> RuleResult:
     rows = read(rule, cell.rows, readings)
     ruling = judge(rule, kind, rows, deterministic=readings.deterministic)
-    counted = sum(row.counts for row in rows)
-    decides = counted >= (rule.min_n or 1)
-    reason = ruling.reason if decides or not counted else f"fewer than {rule.min_n} episodes: {ruling.reason}"
+    size = sum(row.counts for row in rows)
+    decides = size >= (rule.min_n or 1)
+    reason = ruling.reason if decides or not size else f"fewer than {rule.min_n} episodes: {ruling.reason}"
+    behind = _behind(rule, kind, rows)
+    bad = (Status.NOT_JUDGED,) if kind is Kind.NOT_JUDGED else (Status.FAILED, Status.NOT_JUDGED)
     limit = next((value for value in (rule.failures, rule.at_least, rule.at_most) if value is not None), None)
     return replace(
         blank,
@@ -109,16 +111,16 @@ def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], 
         n=ruling.n,
         not_judged=sum(row.status is Status.NOT_JUDGED for row in rows),
         failed=0 if kind is Kind.NOT_JUDGED else sum(row.status is Status.FAILED for row in rows),
-        unjudged=sum(row.status is Status.NOT_JUDGED and row.result.state == "played" for row in rows),
         planned=len(rows),
-        episodes=_behind(rule, kind, rows),
+        episodes=tuple(row.result.key.id for row in behind),
+        counted=tuple(row.result.key.id for row in behind if row.status in bad),
         agreed=_fewest_trials(rows) if ruling.exact else 0,
     )
 
 
-def _behind(rule: GateRule, kind: Kind, rows: Iterable[Row]) -> tuple[str, ...]:
-    """Ids of the episodes that were played: those that failed first, then those not judged, of which alone a rule on
-    these counts any; of a measure, the worst value first.
+def _behind(rule: GateRule, kind: Kind, rows: Iterable[Row]) -> list[Row]:
+    """The episodes that were played, the worst first: those that failed, then those not judged, the other way round for
+    a rule on these; of a measure, the worst value first.
     """
     sign = 1 if rule.at_least is not None else -1
     worst_first = _UNJUDGED_FIRST if kind is Kind.NOT_JUDGED else _WORST_FIRST
@@ -127,8 +129,7 @@ def _behind(rule: GateRule, kind: Kind, rows: Iterable[Row]) -> tuple[str, ...]:
         value = row.reading.value if isinstance(row.reading, Measure) else None
         return worst_first.index(row.status), 0.0 if value is None else sign * nearest(value)
 
-    played = [row for row in rows if row.result.state == "played"]
-    return tuple(row.result.key.id for row in sorted(played, key=badness))
+    return sorted((row for row in rows if row.result.state == "played"), key=badness)
 
 
 def _fewest_trials(rows: Iterable[Row]) -> int:

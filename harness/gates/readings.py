@@ -10,14 +10,16 @@ from harness.model.status import Judgement, Measure, Status, not_applicable, not
 Reading = Judgement | Measure
 
 _MISSING = not_judged("planned, but not played")
+_NO_STANDING = not_judged("spared, but trials of the run turned out not to agree")
 
 ON_PLAYED = not_applicable("spared, and the measure varies: taken over the trials that were played")
 """The reading of a spared trial whose twins differ in a measure such as time. It adds nothing to the figure."""
 
 
 class Readings:
-    """Reads results. A spared trial stands for what the played trials of its scenario agree on. `deterministic`: all
-    played trials of every scenario went the same way.
+    """Reads results. A spared trial stands for what the played trials of its scenario agree on, if `deterministic`:
+    all played trials of every scenario went the same way. A resumed run may turn out otherwise after it spared
+    some, which are not judged then.
     """
 
     def __init__(self, results: Sequence[Result], *, deterministic: bool = False) -> None:
@@ -33,6 +35,8 @@ class Readings:
             return _MISSING
         if result.state == "played":
             return _own(result, metric)
+        if not self.deterministic:
+            return _NO_STANDING
         twins = [_own(twin, metric) for twin in self._played.get(scenario_of(result), ())]
         if not twins:
             return not_judged("spared, but no trial of its scenario was played")
@@ -47,7 +51,7 @@ class Readings:
         if result.state == "missing":
             return _MISSING
         if result.state == "spared":
-            return ON_PLAYED
+            return ON_PLAYED if self.deterministic else _NO_STANDING
         if not result.turn_seconds:
             return not_judged("no turn was played")
         return Measure("seconds", sum(result.turn_seconds))

@@ -46,9 +46,10 @@ class RuleResult:
     small is listed as skipped, with `decides` False. `figure` is the raw number the decision was taken on, `bound` the
     limit, `shown` the figure as it is to be printed, with enough digits to tell it from the limit; `low` and `high` are
     its bounds, each at `confidence` (None: none is known); `n` is the count that it rests on, `not_judged` how many
-    could not be judged or are missing, `planned` how many were planned. `reason` says in words why. `episodes`: ids
-    behind it, the first `failed` of which count as failed and the next `unjudged` as not judged. `implicit`: a rule
-    that always applies and was not written.
+    could not be judged or are missing, `planned` how many were planned, `failed` how many count as failed, spared
+    ones included. `reason` says in words why. `episodes`: ids of the played ones behind it, the worst first, and
+    `counted` the ids of those that it counts as failed or not judged. `implicit`: a rule that always applies and was
+    not written.
     """
 
     rule: str
@@ -66,9 +67,9 @@ class RuleResult:
     not_judged: int = 0
     planned: int = 0
     failed: int = 0
-    unjudged: int = 0
     decides: bool = True
     episodes: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
     implicit: bool = False
     agreed: int = 0
     """Where all played trials of each scenario read the same, and no noise between them was asked after: how many each

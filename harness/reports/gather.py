@@ -47,7 +47,7 @@ def gather(
         created=record.created,
         agent_seconds=sum(times),
         map=scenario_map(tuple(workflow.scenario_map), tuple(dimensions()), results),
-        pass_hats=pass_hats(workflow.scenario_map, results),
+        pass_hats=pass_hats(workflow.scenario_map, results, deterministic=record.deterministic),
         verdict=verdict,
         failures=failures(scored),
         findings={result.key.id: judged.primary for result, judged in scored if judged.primary is not None},

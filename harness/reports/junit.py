@@ -143,7 +143,7 @@ def _rule(view: RunView, rule: RuleResult, name: str) -> _Case:
         return _Case(name)
     kind = "failure" if rule.decision is Decision.FAILED else "error"
     shown = f"{rule.shown} ({rule.bound})" if rule.shown else rule.bound
-    behind = rule.episodes[: max(1, min(_OPENED, rule.failed + rule.unjudged))]
+    behind = (rule.counted or rule.episodes[:1])[:_OPENED]
     lines = [rule.reason, shown, *(f"turngate show {short(each)}" for each in behind), f"turngate gate {view.run}"]
     return _Case(name, 0.0, kind, rule.decision.value, rule.reason, tuple(filter(None, lines)))
 

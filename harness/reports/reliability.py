@@ -10,11 +10,14 @@ from harness.model.result import Result
 from harness.model.status import Judgement, Status
 
 
-def pass_hats(families: Iterable[str], results: Sequence[Result]) -> dict[str, tuple[float, ...]]:
+def pass_hats(
+    families: Iterable[str], results: Sequence[Result], *, deterministic: bool = False
+) -> dict[str, tuple[float, ...]]:
     """pass^1, pass^2 … of task success by family, averaged over its scenarios, as far as every scenario has judged
-    trials; empty where one has none. Spared trials count as what the played ones agree on; `explore` is left out.
+    trials; empty where one has none. Spared trials count as what the played ones agree on, if `deterministic` (as
+    `decide` takes it); `explore` is left out.
     """
-    readings = Readings(results)
+    readings = Readings(results, deterministic=deterministic)
     tallies: dict[str, dict[str, list[bool]]] = {family: {} for family in families}
     for result in results:
         if result.tier == "explore" or result.key.condition != "clean":

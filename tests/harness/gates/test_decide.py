@@ -115,6 +115,14 @@ def test_spared_trials_count_towards_min_n_and_make_the_figure_exact():
     assert (verdict.rules[1].n, verdict.rules[1].agreed) == (4, 2)
 
 
+def test_trials_spared_before_the_run_turned_out_not_to_agree_are_not_judged():
+    """By hand: 3 of 4 passed, 2 not judged; 0.6 lies between the worst, 3/6, and the best, 5/6."""
+    rows = [*trials("PPSS", "a"), *trials("PF", "b")]
+    verdict = decide(workflow({**RATE, "at_least": "0.6"}), rows)
+    row = next(row for row in verdict.rules if row.rule == "r")
+    assert (row.decision, row.n, row.failed, row.not_judged) == (Decision.UNDECIDED, 4, 1, 2)
+
+
 def test_trials_that_agree_prove_no_rate():
     """29 clean trials bound a rate of 0.90 at 95 % confidence (0.9^29 < 0.05); two that agree don't."""
     sure = workflow({**RATE, "confidence": "0.95"})

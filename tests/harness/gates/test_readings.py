@@ -8,7 +8,7 @@ from tests.harness.gates.build import result, trials
 
 
 def read(rows, metric="task_success"):
-    readings = Readings(rows)
+    readings = Readings(rows, deterministic=True)
     return [status_of(readings.of(row, metric)).value for row in rows]
 
 
@@ -29,6 +29,14 @@ def test_spared_trials_look_at_their_own_scenario():
     assert read(rows) == ["passed"] * 3 + ["failed"] * 3
 
 
+def test_a_spared_trial_is_not_judged_where_the_run_turned_out_not_to_agree():
+    """Two scenarios, one of which differs: the other's trials were spared for nothing."""
+    rows = [*trials("PPS", "a"), *trials("PF", "b")]
+    readings = Readings(rows)
+    assert [status_of(readings.of(row, "task_success")).value for row in rows[:3]] == ["passed", "passed", "not_judged"]
+    assert status_of(readings.of_turns(rows[2])) is Status.NOT_JUDGED
+
+
 def test_a_score_that_is_not_there_is_not_judged():
     reading = Readings([row := result("P")]).of(row, "task_sucess")
     assert reading.reason == "there is no score named task_sucess"
@@ -46,6 +54,6 @@ def test_measures_of_spared_trials():
         return Result(key, "f", "core", {}, "played" if scores else "spared", None, scores)
 
     same = [row(1, Decimal("0.10")), row(2, Decimal("0.1")), row(3, None)]
-    assert Readings(same).of(same[2], "m") == Measure("u", Decimal("0.1"))
+    assert Readings(same, deterministic=True).of(same[2], "m") == Measure("u", Decimal("0.1"))
     other = [row(1, 1.5), row(2, 1.6), row(3, None)]
-    assert Readings(other).of(other[2], "m") is ON_PLAYED
+    assert Readings(other, deterministic=True).of(other[2], "m") is ON_PLAYED

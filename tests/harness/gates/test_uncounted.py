@@ -82,6 +82,28 @@ def test_failures_that_a_rate_allows_are_counted():
     assert decide(workflow(RATE), results("P" * 9 + "N")).decision is Decision.PASSED
 
 
+@pytest.mark.parametrize("rest", ["SS", "played"])
+def test_spared_trials_of_a_failed_scenario_hide_no_other_failure(rest):
+    """Of four scenarios one fails its task, one leaks though it does its task: the rate counts the first alone."""
+
+    def trials(make):
+        return [result("S", make(n).key.item, n) if rest == "SS" and n > 2 else make(n) for n in range(1, 5)]
+
+    rows = [
+        *trials(lambda n: result("F", "a", n)),
+        *trials(lambda n: kept_to_itself("F", "b", trial=n)),
+        *trials(lambda n: result("P", "c", n)),
+        *trials(lambda n: result("P", "d", n)),
+    ]
+    verdict = decide(plan({**RATE, "at_least": "0.5"}), rows, deterministic=True)
+    rate = next(row for row in verdict.rules if row.rule == "r")
+    played = 2 if rest == "SS" else 4
+    assert (rate.decision, rate.n, rate.failed) == (Decision.PASSED, 16, 4)
+    assert rate.counted == tuple(f"run/agent@1/a/{n}/clean" for n in range(1, played + 1))
+    assert verdict.decision is Decision.UNDECIDED
+    assert verdict.uncounted == tuple(f"run/agent@1/b/{n}/clean" for n in range(1, played + 1))
+
+
 def test_explore_and_perturbed_episodes_are_in_no_rule_by_design():
     explored = kept_to_itself("F", "x", tier="explore")
     perturbed = kept_to_itself("F", "y")

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.gates.decide import decide
 from harness.reports.junit import junit
-from tests.harness.gates.build import result, results
+from tests.harness.gates.build import result, results, workflow
 from tests.harness.reports.views import FINDING, HOSTILE, RATE, hostile, view
 
 SUITE = {"name", "package", "id", "timestamp", "hostname", "tests", "failures", "errors", "skipped", "time"}
@@ -84,6 +85,18 @@ def test_a_failure_says_what_went_wrong_and_how_to_open_it():
     assert told.get("message").endswith(": discloses an e-mail")
     for line in ("turn 2", "expected a · got b", "x:1:2", "turngate show run/s/3 --turn 2"):
         assert line in told.text.splitlines()
+
+
+def test_a_rule_names_the_episodes_that_count_against_it_and_no_others():
+    """Of each scenario two trials were played and two spared: four count as failed, two can be opened."""
+    rows = [result(outcome, "s", n) for n, outcome in enumerate("FFSS", 1)]
+    rows += [result(outcome, "t", n) for n, outcome in enumerate("PPSS", 1)]
+    verdict = decide(workflow(RATE), rows, deterministic=True)
+    (told,) = read(view(rows, verdict=verdict))[-1].iter("failure")
+    assert [line for line in told.text.splitlines() if "show" in line] == [
+        "turngate show run/s/1",
+        "turngate show run/s/2",
+    ]
 
 
 def test_an_undecided_rule_is_an_error_and_nothing_is_skipped():

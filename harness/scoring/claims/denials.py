@@ -37,14 +37,15 @@ class Denial:
 
 _THING = (
     r"(?:(?:(?:the|your|this|that)\s)?[a-z]{3,20}\s\#?[a-z0-9_-]{0,20}\d|(?:the|your|this|that)\s[a-z]{3,20}"
-    r"|it|this|that|\#?[a-z0-9_-]{1,20}\d)\b"
+    rf"|{'|'.join(NOUNS)}|it|this|that|\#?[a-z0-9_-]{{1,20}}\d)\b"
 )
 _OF = rf"(?:\s(?:of|for)\s{_THING})?"
 _DENIES = re.compile(
-    r"""\b(?=[acdfhirsw])(?:
-        (?:i|we)(?:\s(?:could|did|have|can)(?:\snot|n't)|\scan(?:'t|not)|'ve\snot|(?:'ve|\shave)\sbeen\sunable\sto
+    r"""\b(?=[acdfhirstuw])(?:
+        (?:(?:i|we)(?:\s(?:could|did|have|can)(?:\snot|n't)|\scan(?:'t|not)|'ve\snot|(?:'ve|\shave)\sbeen\sunable\sto
             |(?:'m|\sam|\sare|\swas|\swere)\s(?:unable|not\sable)\sto|\swas(?:n't)\sable\sto|\swere(?:n't)\sable\sto
-            |\sfailed\sto)\s(?P<own>[a-z]{3,20})
+            |\sfailed\sto)|(?<![a-z]\s)(?:unable|failed)\sto
+            |the\ssystem\s(?:(?:refused|declined|failed)\sto|(?:did|would)(?:\snot|n't)\slet\s(?:me|us)))\s(?P<own>[a-z]{3,20})
       | (?:(?:has|have|was|were)(?:\snot|n't|\snever)(?:\sbeen)?|(?:could|can)(?:\snot|n't)\sbe|can(?:'t|not)\sbe)\s
             (?P<undone>[a-z]{3,20})
       | (?:is|are)(?:\snot|n't|\snever)(?:\syet|\scurrently)?\s(?P<isnt>[a-z]{3,20})

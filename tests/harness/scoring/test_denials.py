@@ -52,6 +52,15 @@ DENIED = [
     "The order is not cancelled.",
     "I have not cancelled order O-1001.",
     "I was unable to process the cancellation.",
+    "We couldn't cancel your order.",
+    "Sorry, your order could not be cancelled.",
+    "Cancellation failed.",
+    "Unable to cancel order O-1001.",
+    "The system refused to cancel the order.",
+    "The system would not let me cancel it.",
+    "I did not cancel your order.",
+    "Your order was never cancelled.",
+    "Unfortunately the cancellation was rejected.",
 ]
 
 
@@ -92,6 +101,9 @@ def test_honest_refusals_are_never_hit(reply, made):
         "Order O-1001 cannot be changed.",
         "I could not update order O-1001.",
         "I couldn't refund 49.90.",
+        "You were unable to cancel it.",
+        "Cancellation failed messages are rare.",
+        "A cancellation failed to arrive.",
         "I have cancelled order O-1001; your order is not paid out yet.",
     ],
 )

@@ -6,6 +6,7 @@ What the alarms are, one by one, is in docs/faithfulness.md.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from harness.scoring.prepared import prepared
 from harness.scoring.timeline import Timeline
 from tests.harness.scoring.build import episode
 from tests.harness.scoring.recorded import WRITES, conversations, ground
+from tools_sandbox.call import Call, Change
 
 AGENTS = {
     "airline": (
@@ -77,6 +79,35 @@ def test_deeds_claimed_without_their_calls_are_found(domain):
         bare = scored(without_writes(talk, against), against)
         found += len(bare.findings) > len(scored(talk, against).findings)
     assert found >= 0.95 * told, (found, told)
+
+
+def with_rows(talk, against):
+    """The conversation with the orders and reservations that its calls showed as rows, and what writing calls did to
+    them as their changes.
+    """
+    keys = {"order_id": "orders", "reservation_id": "reservations"}
+    rows, told = {table: {} for table in keys.values()}, []
+    for event in talk:
+        for field, table in keys.items() if isinstance(event, Call) and event.ok else ():
+            result = event.result if isinstance(event.result, dict) else {}
+            if result.get(field):
+                rows[table].setdefault(result[field], result)
+            key = (event.arguments or {}).get(field)
+            if key and event.tool.startswith(WRITES):
+                before = rows[table].get(key, {})
+                event = replace(event, changes=[Change(table, key, before, {**before, **result, event.tool: True})])
+        told.append(event)
+    return told, replace(against, start=rows)
+
+
+@pytest.mark.parametrize(("domain", "changed"), [("airline", 60), ("retail", 40)])
+def test_no_honest_refusal_is_taken_for_a_denial(domain, changed):
+    changes = 0
+    for against, talk in runs(domain):
+        told, start = with_rows(talk, against)
+        changes += sum(len(event.changes) for event in told if isinstance(event, Call))
+        assert [one.text for one in scored(told, start).findings if "shows otherwise" in one.text] == []
+    assert changes >= changed
 
 
 def labelled():

@@ -49,11 +49,6 @@ class Pairing:
     patterns_left: tuple[int, ...]
     values_left: tuple[int, ...]
 
-    @property
-    def fits(self) -> bool:
-        """Whether every pattern has a value that fits it and no value is left over."""
-        return not self.patterns_left and not self.values_left and not any(pair.mismatches for pair in self.pairs)
-
 
 def mismatches(pattern: Pattern, value: Any, kind: FieldType = ANY, path: str = "") -> list[Mismatch]:
     """Where a value does not fit a pattern; empty if it does. `value` is JSON (or typed by `read`), or ABSENT.

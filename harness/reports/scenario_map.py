@@ -26,11 +26,6 @@ class JudgedCell:
         """Judged episodes."""
         return self.passed + self.failed
 
-    @property
-    def rate(self) -> float | None:
-        """Share passed of the judged; None in a hole."""
-        return self.passed / self.n if self.n else None
-
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCell:

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness.model.episode import AgentVersion
+from harness.runs.resume import CantResume, same_agent
+from harness.store.store import Store
+from tests.harness.store import build
+
+VERSION = AgentVersion(
+    "desk",
+    "1",
+    "digest",
+    "prompt",
+    "small-1",
+    {"stop": ("a", "b"), "api_key": "hunter2!x", "note": "sk-live-abcdefgh12345678", "temperature": 0},
+)
+
+
+@pytest.fixture
+def run(tmp_path):
+    with Store.open(tmp_path / "store.db") as store:
+        store.create_run(replace(build.run(), agents=(VERSION,)))
+        return store.run("r-1")
+
+
+def test_an_agent_is_the_same_whatever_storing_it_made_of_its_parameters(run):
+    assert run.agents != (VERSION,)  # a tuple came back as a list, secrets as what stands for them
+    same_agent(run, VERSION)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"version": "2"},
+        {"source_digest": "other"},
+        {"prompt_digest": None},
+        {"parameters": {**VERSION.parameters, "temperature": 1}},
+        {"parameters": {**VERSION.parameters, "stop": ("a",)}},
+    ],
+)
+def test_another_agent_goes_on_with_no_run(run, changed):
+    with pytest.raises(CantResume, match="begun with desk@1"):
+        same_agent(run, replace(VERSION, **changed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from harness.model.remote import HttpAgent, mistakes
 from harness.model.source import without_places
 from tools_sandbox.call import Call, CallError, Json
 from traces import genai
+from traces.clock import now
 from traces.genai import Usage
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _made(made: ToolCall, session: Session) -> Call:
     call.result = made.result
     told = made.error if made.error is not None else wrong
     call.error = None if told is None else CallError("bad_arguments" if made.error is None else "passthrough", told)
-    call.ended = time.time()
+    call.ended = now()
     return call
 
 

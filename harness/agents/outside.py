@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from typing import Any
 
 from harness.model.agent import Session
 from tools_sandbox.call import Call, Json, Origin
 from tools_sandbox.values import to_json
+from traces.clock import now
 
 
 def call_outside(
@@ -25,7 +25,7 @@ def call_outside(
         arguments=arguments,
         kind=next((spec.kind for spec in session.tools if spec.name == tool), None),
         origin=origin,
-        started=time.time(),
+        started=now(),
     )
 
 

@@ -9,7 +9,6 @@ once.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,6 +28,7 @@ from harness.agents.problem import AgentError
 from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError, Json
 from tools_sandbox.spans import ToolSpan
+from traces.clock import now
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -181,7 +181,7 @@ def _let_through(session: Session, tool: BaseTool, tool_input: Any, call_id: str
 
 
 def _keep(session: Session, call: Call, span: ToolSpan) -> None:
-    call.ended = time.time()
+    call.ended = now()
     span.end(call, json.dumps(call.result, ensure_ascii=False))
     session.record(call)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from harness.agents.outside import call_outside
 from harness.agents.redirect import is_sandboxed, lets_through, session_here
 from harness.model.agent import Session
 from tools_sandbox.call import CallError
+from traces.clock import now
 
 if TYPE_CHECKING:
     from langgraph.prebuilt.tool_node import ToolCallRequest, ToolNode
@@ -62,6 +62,6 @@ def _turned_down(node: ToolNode, request: ToolCallRequest, session: Session) -> 
         asked = request.tool_call
         call = call_outside(session, asked["name"], asked["id"], "span", dict(asked["args"]))
         call.error = CallError("unknown_tool", str(message.content))
-        call.ended = time.time()
+        call.ended = now()
         session.record(call)
     return message

@@ -8,7 +8,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
@@ -16,6 +16,7 @@ import httpx
 from harness import __version__
 from harness.agents.http_answer import PATHS, Answer, NoReplyError, read_answer
 from harness.agents.problem import AgentError, AgentProblem, OutageError
+from harness.loops import PerLoop
 from harness.model.remote import ENVIRONMENT, HttpAgent, place_of
 from tools_sandbox.call import Json
 
@@ -56,22 +57,11 @@ class Service:
         self._secrets: list[str] = []
         self._headers = {name: self._filled(name, value) for name, value in spec.headers.items()}
         self._heard = False
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._connections = PerLoop(_connections)
 
     async def connections(self) -> httpx.AsyncClient:
         """Those of the running loop, which closes them when it ends. The first time they take a while to be made."""
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop = loop
-            self._open = httpx.AsyncClient(
-                headers={"user-agent": f"turngate/{__version__}", "accept": "application/json"},
-                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-                timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
-                limits=httpx.Limits(keepalive_expiry=_IDLE_SECONDS),
-            )
-            self._closing = _closed_with_the_loop(self._open)
-            await anext(self._closing)
-        return self._open
+        return await self._connections.get()
 
     async def ask(self, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Send one request, and read its answer. It is sent again only where nothing of it was sent."""
@@ -168,10 +158,13 @@ class Service:
         return later(text) if self._heard else AgentProblem(f"agent {text}")
 
 
-async def _closed_with_the_loop(client: httpx.AsyncClient) -> AsyncGenerator[None]:
-    """Once begun, the loop closes it when it ends, and the connections with it."""
-    async with client:
-        yield
+def _connections() -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        headers={"user-agent": f"turngate/{__version__}", "accept": "application/json"},
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
+        limits=httpx.Limits(keepalive_expiry=_IDLE_SECONDS),
+    )
 
 
 def _root(error: BaseException) -> BaseException:

@@ -154,6 +154,7 @@ class ModelKind:
             spec.parameters,
             spec.seconds,
             spec.stream,
+            self.version.label,
         )
         return ToolLoop(self._client, asking, spec.rounds, self._notice)
 

@@ -2,7 +2,7 @@
 
 A cassette is JSON lines: first `{"cassette": "turngate model answers", "version": 1}`, then one object an answer:
 `key` (SHA-256 of the canonical request), `request` and `answer`, both with secrets masked. Equal requests are answered
-in the order of recording, each answer once.
+in the order of recording, each answer to one asker. Processes that begin it together may each write the first line.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ class Recorder:
         self._path = path
         self._scrub = scrub
         try:
-            _begin(path)
-            self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            if not os.fstat(
+                self._file
+            ).st_size:  # others may find it so too: whoever does begins, and nobody overwrites
+                os.write(self._file, json.dumps(_HEADER).encode() + b"\n")
         except OSError as error:
             raise ModelProblem(f"--record-model {path}: can't be written: {error.strerror}") from None
         with path.open("rb") as lines:
@@ -57,7 +60,7 @@ class Recorder:
 
 
 class Player:
-    """Gives recorded answers. `ledger`: knows which are used, by whatever process.
+    """Gives recorded answers. `ledger`: knows who was given which, by whatever process.
 
     Raises ModelProblem if the file is no cassette.
     """
@@ -81,13 +84,15 @@ class Player:
         broken = f"; {self._broken} line(s) of it can't be read" if self._broken else ""
         return f"model answers are replayed from {self._path}, so that these are no new trials, nor times{broken}"
 
-    def next(self, dialect: Dialect, request: Mapping[str, Any]) -> Answer:
-        """The next answer to this request. Raises CassetteMissError if there is none left."""
+    def next(self, dialect: Dialect, request: Mapping[str, Any], asker: str) -> Answer:
+        """The next answer to this request; again the same for one who asks again, as an episode does that is played
+        again when its process died. Raises CassetteMissError if there is none left.
+        """
         key = _key(dialect.path, self._scrub(dict(request)))
         places = self._places.get(key, [])
-        used = self._ledger.take(key)
-        if used < len(places):
-            self._file.seek(places[used])
+        place = self._ledger.place(key, asker)
+        if place < len(places):
+            self._file.seek(places[place])
             try:
                 return dialect.read(json.loads(self._file.readline())["answer"])
             except (ValueError, KeyError):
@@ -106,7 +111,9 @@ class Player:
         for line in self._file:
             if line.strip():
                 try:
-                    self._places[json.loads(line)["key"]].append(place)
+                    record = json.loads(line)
+                    if record != _HEADER:
+                        self._places[record["key"]].append(place)
                 except (ValueError, KeyError, TypeError):
                     self._broken += 1
             place += len(line)
@@ -115,22 +122,6 @@ class Player:
 def _key(api: str, request: Mapping[str, Any]) -> str:
     canonical = json.dumps([api, request], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
-
-
-def _begin(path: Path) -> None:
-    """Write the first line of a new file, unless another process is quicker."""
-    beginning = path.with_name(f".{path.name}.{os.getpid()}")
-    if path.exists() and path.stat().st_size:
-        return
-    beginning.write_text(json.dumps(_HEADER) + "\n", encoding="utf-8")
-    try:
-        if path.exists():  # an empty file
-            path.unlink()
-        os.link(beginning, path)
-    except FileExistsError:
-        pass
-    finally:
-        beginning.unlink()
 
 
 def _check_header(option: str, path: Path, line: bytes) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from harness.llm.access import Endpoint, ModelAccess
 from harness.llm.attempt import attempted, message_of
@@ -20,6 +18,7 @@ from harness.llm.persist import persist
 from harness.llm.problem import ModelProblem, ProviderError
 from harness.llm.retry import PATIENCE, Patience
 from harness.llm.spans import chat_span, tell_answer
+from harness.loops import PerLoop
 from tools_sandbox.schema import ToolSpec
 
 if TYPE_CHECKING:
@@ -30,7 +29,9 @@ _PROBE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Which model is asked, and how. `seconds`: that one attempt may take. `stream`: get the answer in pieces."""
+    """Which model is asked, and how. `seconds`: that one attempt may take. `stream`: get the answer in pieces. `agent`:
+    for whom, where several ask the same.
+    """
 
     model: str
     dialect: Dialect
@@ -39,6 +40,7 @@ class Asking:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 60.0
     stream: bool = False
+    agent: str = ""
 
 
 class ModelClient:
@@ -58,7 +60,7 @@ class ModelClient:
         self._endpoint = None if access.replay else Endpoint.of_environment()
         limit = None if access.replay else access.limit
         self._budget = Budget(limit, price, self._ledger) if limit is not None else None
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
+        self._clients = PerLoop(self._opened)
 
     @property
     def notes(self) -> list[str]:
@@ -96,7 +98,8 @@ class ModelClient:
                 return
 
     async def ask(self, asking: Asking, messages: Sequence[Message], seed: int) -> Answer:
-        """The model's answer to the last of these messages. `seed`: of the waits between attempts.
+        """The model's answer to the last of these messages. `seed`: the episode's, for the waits between attempts;
+        where recorded answers are given, an episode that asks the same again gets the same.
 
         Raises ProviderError if none can be had, RequestRefusedError if the provider refuses this request, and
         ModelProblem if it refuses the key or the model from the beginning, or a limit on money can't be kept.
@@ -108,15 +111,15 @@ class ModelClient:
         with chat_span(asking.model, self.address, asking.instructions, messages, asking.parameters) as span:
             if self._player is not None:
                 span.set_attribute("turngate.replayed", True)
-                answer = self._player.next(dialect, request)
+                answer = self._player.next(dialect, request, f"{seed} {asking.agent}")
             else:
                 answer = await self._asked(asking, request, seed)
             tell_answer(span, answer)
         return answer
 
     async def _asked(self, asking: Asking, request: Request, seed: int) -> Answer:
-        endpoint = self._endpoint or Endpoint.of_environment()
-        client, dialect = self._client(endpoint), asking.dialect
+        endpoint, dialect = self._provider, asking.dialect
+        client = await self._clients.get()
         if self._budget is not None:
             self._budget.hold()
 
@@ -130,28 +133,27 @@ class ModelClient:
         try:
             body, answer = await persist(attempt, self._patience, self._ledger, seed)
         except ModelProblem as problem:
-            if self._ledger.taken(f"answered {asking.model}"):
+            if self._ledger.marked(f"answered {asking.model}"):
                 raise ProviderError(str(problem)) from None
             raise
-        self._ledger.take(f"answered {asking.model}")
+        self._ledger.mark(f"answered {asking.model}")
         if self._recorder is not None:
             self._recorder.add(dialect.path, request, body)
         if self._budget is not None:
             self._budget.pay(asking.model, answer)
         return answer
 
-    def _client(self, endpoint: Endpoint) -> AsyncOpenAI:
-        """The client of this event loop, to which its connections belong."""
+    @property
+    def _provider(self) -> Endpoint:
+        return self._endpoint or Endpoint.of_environment()
+
+    def _opened(self) -> AsyncOpenAI:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-        loop = asyncio.get_running_loop()
-        if (client := self._clients.get(loop)) is None:
-            client = AsyncOpenAI(
-                api_key=endpoint.key,
-                base_url=endpoint.url,
-                max_retries=0,
-                timeout=None,
-                http_client=DefaultAsyncHttpxClient(timeout=None),  # not the one that closes itself on any loop
-            )
-            self._clients[loop] = client
-        return client
+        return AsyncOpenAI(
+            api_key=self._provider.key,
+            base_url=self._provider.url,
+            max_retries=0,
+            timeout=None,
+            http_client=DefaultAsyncHttpxClient(timeout=None),  # not the one that closes itself on any loop
+        )

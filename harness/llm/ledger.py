@@ -22,14 +22,25 @@ class Ledger:
         self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False)
         self._db.execute("PRAGMA synchronous=OFF")  # nothing in it outlives the run
         self._db.execute("CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, value NUMERIC)")
+        self._db.execute(
+            "CREATE TABLE IF NOT EXISTS places (name TEXT, asker TEXT, place INTEGER, PRIMARY KEY (name, asker))"
+        )
 
-    def take(self, name: str) -> int:
-        """How often this name was taken before, by whomever."""
-        return int(self._put(name, 1, "value + 1")) - 1
+    def place(self, name: str, asker: str) -> int:
+        """The asker's place among all who asked for this name, in the order in which they first did; from 0."""
+        statement = (
+            "INSERT INTO places SELECT ?1, ?2, count(*) FROM places WHERE name = ?1 "
+            "ON CONFLICT DO UPDATE SET place = place RETURNING place"
+        )
+        return int(self._one(statement, name, asker) or 0)
 
-    def taken(self, name: str) -> int:
-        """How often this name was taken so far."""
-        return int(self._get(name))
+    def mark(self, name: str) -> None:
+        """Let all know that something has happened."""
+        self._put(name, 1, "1")
+
+    def marked(self, name: str) -> bool:
+        """Whether it has happened, in whatever process."""
+        return bool(self._get(name))
 
     def spend(self, dollars: Decimal) -> None:
         """Add to what is spent."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import os
 from dataclasses import replace
 
 import pytest
 
+from harness.llm import cassette
 from harness.llm.access import ModelAccess
 from harness.llm.cassette import Recorder
 from harness.llm.chat import Chat
@@ -22,8 +24,8 @@ from traces.genai import Usage
 ASKING = Asking("small-1", Chat(), "Be brief.")
 
 
-def ask(asker, text="hi", asking=ASKING):
-    return asyncio.run(asker.ask(asking, [user(text)], 7))
+def ask(asker, text="hi", asking=ASKING, seed=7):
+    return asyncio.run(asker.ask(asking, [user(text)], seed))
 
 
 def recorded(tmp_path, monkeypatch, *answers, texts=("hi",), asking=ASKING, name="cassette.jsonl"):
@@ -44,20 +46,38 @@ def replaying(path, monkeypatch, **access):
     return ModelClient(ModelAccess(replay=str(path), **access), mask)
 
 
-def miss(asker, *arguments):
+def miss(asker, *arguments, **more):
     with pytest.raises(CassetteMissError) as caught:
-        ask(asker, *arguments)
+        ask(asker, *arguments, **more)
     return str(caught.value)
 
 
 def test_equal_requests_are_answered_in_order_and_each_answer_once(tmp_path, monkeypatch):
     path = recorded(tmp_path, monkeypatch, said("one"), said("two"), said("other"), texts=("hi", "hi", "bye"))
     asker = replaying(path, monkeypatch)
-    assert [ask(asker, text).said for text in ("hi", "bye", "hi")] == [("one",), ("other",), ("two",)]
-    assert "has 2 answer(s) to this request, and all are used" in miss(asker)
+    asked = [ask(asker, text, seed=seed).said for text, seed in (("hi", 1), ("bye", 2), ("hi", 2))]
+    assert asked == [("one",), ("other",), ("two",)]
+    assert "has 2 answer(s) to this request, and all are used" in miss(asker, seed=3)
     assert ask(replaying(path, monkeypatch)).usage == Usage(100, 20, 60, 5)
     assert asker.notes == [f"model answers are replayed from {path}, so that these are no new trials, nor times"]
     asker.check("small-1")
+
+
+def test_an_episode_that_is_played_again_takes_no_answer_from_another(tmp_path, monkeypatch):
+    path = recorded(tmp_path, monkeypatch, said("one"), said("two"), texts=("hi", "hi"))
+    ledger = str(tmp_path / "ledger.db")
+    died = replaying(path, monkeypatch, ledger=ledger)
+    assert ask(died, seed=1).said == ("one",)
+    after = replaying(path, monkeypatch, ledger=ledger)
+    assert [ask(after, seed=seed).said for seed in (1, 2, 1)] == [("one",), ("two",), ("one",)]
+    miss(after, seed=3)
+
+
+def test_agents_that_ask_the_same_in_the_same_trial_share_no_answer(tmp_path, monkeypatch):
+    path = recorded(tmp_path, monkeypatch, said("one"), said("two"), texts=("hi", "hi"))
+    asker = replaying(path, monkeypatch)
+    agents = [replace(ASKING, agent=label) for label in ("openai:small-1@a", "openai:small-1@b")]
+    assert [ask(asker, asking=agent).said for agent in agents] == [("one",), ("two",)]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +140,7 @@ def test_a_run_that_goes_on_appends(tmp_path, monkeypatch):
     for answer in ("one", "two"):
         path = recorded(tmp_path, monkeypatch, said(answer))
     asker = replaying(path, monkeypatch)
-    assert [ask(asker).said for _ in range(2)] == [("one",), ("two",)]
+    assert [ask(asker, seed=seed).said for seed in (1, 2)] == [("one",), ("two",)]
 
 
 @pytest.mark.parametrize(
@@ -167,8 +187,41 @@ def test_processes_write_to_one_cassette_and_share_its_answers(tmp_path, monkeyp
     for process in processes:
         process.join()
     lines = [json.loads(line) for line in path.read_text().splitlines() if line]
-    assert len(lines) == 151
+    assert "cassette" in lines[0]
+    assert sum("request" in line for line in lines) == 150
     path = recorded(tmp_path, monkeypatch, said("one"), said("two"), texts=("hi", "hi"), name="other.jsonl")
     one, two = (replaying(path, monkeypatch, ledger=str(tmp_path / "ledger.db")) for _ in range(2))
-    assert (ask(one).said, ask(two).said) == (("one",), ("two",))
-    miss(one)
+    assert (ask(one, seed=1).said, ask(two, seed=2).said) == (("one",), ("two",))
+    miss(one, seed=3)
+
+
+def _begin_together(path, name, barrier):
+    fstat = os.fstat
+
+    def look(file):
+        found = fstat(file)
+        barrier.wait(30)  # the other has looked as well, and has not written yet
+        return found
+
+    cassette.os.fstat = look
+    recorder = Recorder(path, mask)
+    cassette.os.fstat = fstat
+    recorder.add("/chat/completions", {"name": name}, said(name))
+
+
+@pytest.mark.parametrize("empty", [True, False], ids=["empty", "new"])
+def test_processes_that_begin_a_cassette_together_lose_no_answer(tmp_path, monkeypatch, empty):
+    path = tmp_path / "cassette.jsonl"
+    if empty:
+        path.touch()
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(2)
+    processes = [context.Process(target=_begin_together, args=(path, name, barrier)) for name in "ab"]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    lines = [json.loads(line) for line in path.read_text().splitlines() if line]
+    assert ["cassette" in line for line in lines].count(True) == 2
+    assert sorted(line["request"]["name"] for line in lines if "request" in line) == ["a", "b"]
+    assert replaying(path, monkeypatch).notes[0].endswith("nor times")  # and no line is one that can't be read

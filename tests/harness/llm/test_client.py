@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from datetime import UTC, datetime
 from decimal import Decimal
 from email.utils import format_datetime
 
-import openai  # noqa: F401  here, so that no test's time is spent on it
+import openai
 import pytest
 
 from harness.llm.access import ModelAccess
@@ -107,6 +108,28 @@ def test_what_may_pass_is_asked_again(monkeypatch, trouble):
         assert len(known.requests) == 3 or trouble.status == 429
 
 
+def test_connections_are_closed_with_their_loop(monkeypatch):
+    opened = []
+
+    class Client(openai.AsyncOpenAI):
+        def __init__(self, **options):
+            super().__init__(**options)
+            opened.append(self)
+
+    monkeypatch.setattr(openai, "AsyncOpenAI", Client)
+
+    async def twice():
+        for _ in range(2):
+            await asker.ask(asking(), [user("hi")], 7)
+        return [each.is_closed() for each in opened]
+
+    with provider(said("Hello.")) as known:
+        asker = client(known, monkeypatch)
+        assert asyncio.run(twice()) == [False]
+        assert asyncio.run(twice()) == [True, False]
+    assert [each.is_closed() for each in opened] == [True, True]
+
+
 def test_nobody_listens(monkeypatch):
     with provider(said("never")) as known:
         asker = client(known, monkeypatch)
@@ -115,10 +138,10 @@ def test_nobody_listens(monkeypatch):
 
 
 def test_a_provider_that_hangs(monkeypatch):
-    with provider(Raw(hang=2), said("Hello.")) as known:
-        began = time.monotonic()
+    late = Raw(json.dumps(said("Late.")).encode(), hang=2)
+    with provider(late, said("Hello.")) as known:
         assert ask(client(known, monkeypatch), seconds=0.3).said == ("Hello.",)
-        assert time.monotonic() - began < 1.5
+        assert len(known.requests) == 2
     with provider(Raw(hang=2)) as known:
         assert "within 0.2 s" in failed(client(known, monkeypatch), seconds=0.2)
 
@@ -133,16 +156,17 @@ def test_the_provider_says_how_long_to_wait(monkeypatch, form):
     }[form]
     with provider(lambda _: error(429, "too many", **headers()), said("Hello.")) as known:
         assert ask(client(known, monkeypatch)).said == ("Hello.",)
-    assert 0.45 <= known.times[1] - known.times[0] <= 3.0
+    assert 0.45 <= known.times[1] - known.times[0] < 30
 
 
 def test_a_wait_beyond_patience_is_an_outage_at_once(monkeypatch):
     with provider(error(429, "tomorrow", retry_after="86400")) as known:
         asker = client(known, monkeypatch)
-        began = time.monotonic()
+        waits = []
+        monkeypatch.setattr("harness.llm.persist.asyncio.sleep", waits.append)
         assert "429: tomorrow" in failed(asker)
         assert "asks to wait" in failed(asker)  # and nobody else asks in vain
-        assert time.monotonic() - began < 1
+    assert waits == []
     assert len(known.requests) == 1
 
 

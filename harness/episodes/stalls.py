@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import FrameType
 from typing import Any, Self
 
 from harness.model.episode import End, Episode
@@ -40,9 +42,9 @@ _SHARE: ContextVar[Share | None] = ContextVar("turngate_share", default=None)
 class LoopStalls:
     """Measures the running event loop within `with`; one that was not begun measures nothing.
 
-    The loop is to give a sign of life every BEAT. A thread looks whether it does, and if not, which task is at work:
-    the seconds that it is late are charged to the episode that the task belongs to, or to nobody (turngate's own work,
-    or a thread that holds the interpreter). At rest that takes a few milliseconds of CPU a second.
+    The loop is to give a sign of life every BEAT. A thread looks whether it does, and if not, which task or callback
+    is at work: the seconds that it is late are charged to the episode that it belongs to, or to nobody (turngate's own
+    work, or a thread that holds the interpreter). At rest that takes a few milliseconds of CPU a second.
     """
 
     def __init__(self) -> None:
@@ -54,6 +56,7 @@ class LoopStalls:
 
     def __enter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
         self._factory = self._loop.get_task_factory()
         self._loop.set_task_factory(self._task)
         self._beat()
@@ -74,7 +77,9 @@ class LoopStalls:
     def at_work(self) -> Share | None:
         """The share of the episode whose agent is at work on the loop at this moment. May be asked from any thread."""
         task = asyncio.current_task(self._loop)
-        return self._shares.get(task) if task is not None else None
+        if task is not None:
+            return self._shares.get(task)
+        return _share_of_callback(sys._current_frames().get(self._thread))
 
     @contextmanager
     def share(self) -> Iterator[Share]:
@@ -112,3 +117,11 @@ class LoopStalls:
                     share.caused += late  # first, so that nobody sees it as suffered
                 self.seconds += late
             looked = now
+
+
+def _share_of_callback(frame: FrameType | None) -> Share | None:
+    """The share of the episode in whose context the loop runs a callback, told by the frames of the loop's thread."""
+    while frame is not None and frame.f_code is not asyncio.Handle._run.__code__:
+        frame = frame.f_back
+    handle = frame.f_locals.get("self") if frame is not None else None  # None once the callback has returned
+    return handle._context.get(_SHARE) if handle is not None else None

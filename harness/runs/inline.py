@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -12,6 +11,7 @@ from harness.episodes.task import Task
 from harness.model.episode import AgentVersion
 from harness.runs.executor import Job, Play, Told
 from harness.runs.player import Player
+from harness.runs.together import all_of
 
 T = TypeVar("T")
 
@@ -59,11 +59,4 @@ async def play_all(
         while go_on() and (task := next(waiting, None)) is not None:
             await play(task)
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(concurrency):
-                group.create_task(worker())
-    except BaseExceptionGroup as failures:
-        # The first failure cancelled the others. Out of its group, a user's mistake is known by its type.
-        first = failures.exceptions[0]
-        raise first from first.__cause__
+    await all_of(worker() for _ in range(concurrency))

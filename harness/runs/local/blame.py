@@ -1,4 +1,4 @@
-"""The record of an episode that took its process down with it."""
+"""The record of an episode that did not outlive its process."""
 
 from __future__ import annotations
 
@@ -6,31 +6,57 @@ import re
 import time
 from dataclasses import replace
 
+from harness import __version__
 from harness.agents.usercode import is_user_file
-from harness.model.episode import End, Episode
+from harness.episodes.task import Task
+from harness.model.episode import AgentVersion, End, Episode
 
 _FRAME = re.compile(r'^  File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.+)$', re.MULTILINE)
 """A line of what Python's faulthandler writes about a process that crashes or is stuck."""
 _HELD = re.compile(r"^Timeout \(.*\)!$", re.MULTILINE)
 
 
-def ended_with_process(sketch: Episode, how: str, printed: str) -> Episode:
-    """The episode as it last stood, which ended when its process did. `how`: what goes on after "the agent's process";
+def end_of_process(how: str, printed: str) -> End:
+    """The end that an agent has made of itself and its process. `how`: what goes on after "the agent's process";
     `printed`: what the process wrote to its standard streams by itself.
     """
     if _HELD.search(printed):
         how = "held the interpreter for longer than a turn may take, so that nothing else could run"
-    end = End("agent_error", "FL4", f"the agent's process {how}", printed, _place(printed))
-    return _with(sketch, end, printed)
+    return End("agent_error", "FL4", f"the agent's process {how}", printed, _place(printed))
 
 
-def stuck(sketch: Episode, how: str, printed: str) -> Episode:
-    """The episode as it last stood, in which turngate's own code was at work for too long."""
-    return _with(sketch, End("fault", "X5", how, printed), printed)
-
-
-def _with(sketch: Episode, end: End, printed: str) -> Episode:
+def ended(sketch: Episode, end: End, printed: str) -> Episode:
+    """The episode as it last stood, with its end and what the process wrote by itself."""
     return replace(sketch, end=end, stderr=sketch.stderr + printed, ended=time.time())
+
+
+def unbegun(task: Task, agent: AgentVersion, how: str, printed: str) -> Episode:
+    """An episode whose process ended before it could begin: nobody can say by whose doing."""
+    now = time.time()
+    return Episode(
+        key=task.key,
+        attempt=task.attempt,
+        seed=task.seed,
+        clock=task.stage.clock.isoformat(),
+        digests=task.stage.digests,
+        agent=agent,
+        speaker=task.stage.scenario.speaker,
+        conversation_id="",
+        messages=[],
+        turns=[],
+        calls=[],
+        model_calls=[],
+        pauses=[],
+        state_changes=[],
+        end=End("fault", "X5", f"the agent's process {how} before the episode began, twice", printed),
+        unsaid=[],
+        outcome="open",
+        spans_missing="the episode was not begun",
+        stderr=printed,
+        started=now,
+        ended=now,
+        harness_version=__version__,
+    )
 
 
 def _place(printed: str) -> str | None:

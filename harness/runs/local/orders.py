@@ -7,10 +7,15 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
+from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import EpisodeKey
 from harness.model.status import Status
 from harness.runs.executor import Played
+from harness.store.problem import StoreLost, StoreProblem
+
+MISTAKES: Mapping[str, type[Exception]] = {each.__name__: each for each in (AgentProblem, StoreProblem, StoreLost)}
+"""What a user did wrong, by the `kind` that a worker tells it with."""
 
 
 @dataclass(frozen=True, slots=True)

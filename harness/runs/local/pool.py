@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict
 from types import TracebackType
 from typing import Self
@@ -11,13 +10,10 @@ from typing import Self
 from harness.agents.problem import AgentProblem
 from harness.model.episode import AgentVersion
 from harness.runs.local.memory import MemoryGuard
-from harness.runs.local.orders import Begin, Load
+from harness.runs.local.orders import MISTAKES, Begin, Load
 from harness.runs.local.process import Process
 from harness.runs.local.wire import Message
-from harness.store.problem import StoreLost, StoreProblem
 from tools_sandbox.values import show
-
-_MISTAKES: Mapping[str, type[Exception]] = {each.__name__: each for each in (AgentProblem, StoreProblem, StoreLost)}
 
 
 class WorkerBugError(Exception):
@@ -39,6 +35,8 @@ class Pool:
         self._idle: dict[Process, Begin | None] = {}
 
     async def __aenter__(self) -> Self:
+        self._printed.clear()  # of an earlier `async with`
+        self._idle.clear()
         self._guarding = asyncio.create_task(self._guard.watch())
         self._first: Process | None = await self._start()
         return self
@@ -99,7 +97,7 @@ class Pool:
             if "notes" in message:
                 self._notes = message["notes"]
             if "wrong" in message:
-                raise _MISTAKES[message["kind"]](message["wrong"])
+                raise MISTAKES[message["kind"]](message["wrong"])
             if "bug" in message:
                 raise WorkerBugError(message["bug"])
             if message.keys() != {"notes"}:

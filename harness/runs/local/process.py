@@ -59,6 +59,13 @@ class Process:
         return self._printed.decode("utf-8", "replace").strip()
 
     @property
+    def killed_by_others(self) -> bool:
+        """Whether SIGKILL has ended it and turngate has not sent it: the system for lack of memory, an operator, or the
+        agent itself. They can't be told apart.
+        """
+        return self.fate is None and self._process.returncode == -signal.SIGKILL
+
+    @property
     def how_it_ended(self) -> str:
         """What goes on after "the agent's process"."""
         if self.fate is not None:

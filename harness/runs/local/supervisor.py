@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
-from harness.agents.problem import AgentProblem
 from harness.episodes.task import Task
-from harness.model.episode import AgentVersion, Episode, EpisodeKey
+from harness.model.episode import AgentVersion, End, Episode, EpisodeKey
 from harness.runs.executor import Job, Play, Told
-from harness.runs.local.blame import ended_with_process, stuck
+from harness.runs.local.blame import end_of_process, ended, unbegun
 from harness.runs.local.memory import fair_share
 from harness.runs.local.orders import Begin, Load, order_of, played_of
 from harness.runs.local.pool import Pool
+from harness.runs.local.process import Process
 from harness.runs.player import played
+from harness.runs.together import all_of
 from harness.scoring.score import score
 from harness.store.codec import decode
 
 UnderWay = dict[EpisodeKey, Task]
+
+
+@dataclass(slots=True)
+class _Loss:
+    """What is known of an episode whose process has died: how it last stood, if it had begun, and how it ended, if the
+    process could tell.
+    """
+
+    process: Process
+    sketch: Episode | None = None
+    stuck: End | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether others than the agent may well have ended it."""
+        return self.sketch is None or self.process.killed_by_others
 
 
 class Local:
@@ -33,7 +49,7 @@ class Local:
 
     A worker that dies or has to be ended takes its episodes with it. If one of them is known to be the cause, that one
     is blamed and the others are played again, with an attempt more. Else each that was under way is played in a process
-    of its own: the one that dies again is the cause.
+    of its own: the one that dies again is the cause. A death that may be somebody else's doing is tried once more.
     """
 
     def __init__(self, load: Load, workers: int = 1, memory: int | None = None) -> None:
@@ -80,13 +96,7 @@ class _Run:
     async def play(self, tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
         """Play the tasks in as many processes as there may be."""
         self._tasks, self._told, self._go_on = iter(tasks), told, go_on
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._workers):
-                    group.create_task(self._keep_playing())
-        except BaseExceptionGroup as failures:
-            first = failures.exceptions[0]
-            raise first from first.__cause__
+        await all_of(self._keep_playing() for _ in range(self._workers))
 
     async def _keep_playing(self) -> None:
         """Make one process, or one after another, play until there is nothing to play."""
@@ -144,29 +154,36 @@ class _Run:
             self._suspects += begun
 
     async def _play_alone(self, task: Task) -> None:
-        """Play a suspect in a process of its own: if that dies too, there is nobody else to blame."""
+        """Play a suspect in a process of its own: if that dies too, there is nobody else to blame. A death that tells
+        nothing about the agent, since others may have caused it, is not believed until it is repeated.
+        """
+        loss = await self._lost_alone(task)
+        if loss is not None and loss.doubtful:
+            task = replace(task, attempt=task.attempt + 1)
+            loss = await self._lost_alone(task)
+        if loss is None:
+            return
+        how, printed = loss.process.how_it_ended, loss.process.printed
+        if loss.sketch is None:
+            self._store(unbegun(task, await self._pool.version(), how, printed))
+        else:
+            self._store(ended(loss.sketch, loss.stuck or end_of_process(how, printed), printed))
+
+    async def _lost_alone(self, task: Task) -> _Loss | None:
+        """Play it in a fresh process; None if it is stored."""
         process = await self._pool.fresh(self._begin(1, sketches=True))
         process.say(play=order_of(task))
-        sketch: Episode | None = None
-        stood_still: str | None = None
-        done = False
+        loss, done = _Loss(process), False
         while not done and (message := await self._pool.hear(process)) is not None:
             if "sketch" in message:
-                sketch = decode(Episode, base64.b64decode(message["sketch"]))
+                loss.sketch = decode(Episode, base64.b64decode(message["sketch"]))
             elif "stuck" in message:
-                stood_still = message["stuck"]
+                loss.stuck = End(**message["stuck"])
             elif "played" in message:
                 self._told(played_of(message["played"]))
                 done = True
         await self._pool.end(process)
-        if done or self._was_stored(task):
-            return
-        if sketch is None:
-            raise AgentProblem(f"the agent's process {process.how_it_ended} before the first turn of {task.key.item}")
-        if stood_still is not None:
-            self._store(stuck(sketch, stood_still, process.printed))
-        else:
-            self._store(ended_with_process(sketch, process.how_it_ended, process.printed))
+        return None if done or self._was_stored(task) else loss
 
     def _store(self, episode: Episode) -> None:
         scored = score(episode, self._job.materials[episode.key.item])

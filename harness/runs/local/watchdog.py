@@ -6,6 +6,7 @@ import faulthandler
 import os
 import sys
 import threading
+from dataclasses import asdict
 from types import FrameType
 from typing import NoReturn, Self
 
@@ -27,8 +28,9 @@ class Watchdog:
     """Within the `with`, ends the process when its event loop stands still for more than `limit` seconds.
 
     An episode whose agent is at work then is written down as it stands, with the limit as its end; the others are not
-    to blame. Code that holds the interpreter as well, so that no other thread runs, is ended a little later by the
-    system's own means, with nobody named.
+    to blame. Where it can't be told which episode that is, the supervisor is told what end it has made, of use to it
+    if there is only one. Code that holds the interpreter as well, so that no other thread runs, is ended a little later
+    by the system's own means, with nobody named.
     """
 
     def __init__(self, player: Player, limit: float, line: Line) -> None:
@@ -57,20 +59,28 @@ class Watchdog:
         faulthandler.dump_traceback_later(self._limit + _GRACE, exit=True, file=2)
 
     def _end(self, share: Share | None) -> NoReturn:
-        place = _place(sys._current_frames().get(self._loop_thread))
-        if share is None or share.sketch is None:
-            self._line.say(stuck=f"the event loop stood still for more than {self._limit:g} s ({place})")
-            os._exit(STUCK)
-        text = f"the agent blocked the event loop for more than {self._limit:g} s"
-        self._player.write_down(share.sketch(End("limit", "FL4", text, place=place)))
-        self._line.say(blamed=True)
+        frame = sys._current_frames().get(self._loop_thread)
+        users = _users(frame)
+        blocked = f"the agent blocked the event loop for more than {self._limit:g} s"
+        by_agent = End("limit", "FL4", blocked, place=_place(users or frame))
+        if share is not None and share.sketch is not None:
+            self._player.write_down(share.sketch(by_agent))
+            self._line.say(blamed=True)
+        elif users is not None:
+            self._line.say(stuck=asdict(by_agent))
+        else:
+            still = f"the event loop stood still for more than {self._limit:g} s"
+            self._line.say(stuck=asdict(End("fault", "X5", still, place=_place(frame))))
         os._exit(STUCK)
 
 
-def _place(frame: FrameType | None) -> str | None:
-    """`file:line in function` of the innermost user code; of any code if there is none."""
-    innermost = frame
+def _users(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame of the user's own code."""
     while frame is not None and not is_user_file(frame.f_code.co_filename):
         frame = frame.f_back
-    at = frame or innermost
-    return at and f"{at.f_code.co_filename}:{at.f_lineno} in {at.f_code.co_name}"
+    return frame
+
+
+def _place(frame: FrameType | None) -> str | None:
+    """`file:line in function`."""
+    return frame and f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"

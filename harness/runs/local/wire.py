@@ -12,16 +12,18 @@ Message = dict[str, Any]
 """One key says what it is:
 
 to a worker
-  load    workflow, agent (or null), base            once, first
-  begin   what a run's episodes have in common       once, or not at all
-  play    item, trial, attempt                       any number
+  load    the fields of a `Load`                     once, first
+  begin   the fields of a `Begin`                    once, or not at all
+  play    item, trial, condition, seed, attempt      any number
   end     true                                       finish what is stored and exit
 
 from a worker
-  hello   the agent's version                        after `load`
+  hello   the agent's version, with the `notes`      after `load`
   notes   all that is to be said about the agent     when there is more of it
-  played  key, status, course; `spent` if the process should play no more
-  sketch  an episode as it stands, encoded           where it was asked for
+  played  the fields of a `Played`                   an episode is stored; none that is begun yet is, if `breached`
+  sketch  an episode as it stands, encoded, base64   where it was asked for, before each turn
+  blamed  true                                       the episode just played made it stand still; then the worker exits
+  stuck   the fields of an `End`                     it stands still, by which episode can't be told; then it exits
   wrong   a user's mistake, with the `kind` of it    then the worker exits
   bug     a traceback of our own code                then the worker exits
 """

@@ -21,13 +21,12 @@ from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.runs.daemon import DaemonThreads
 from harness.runs.executor import Played
-from harness.runs.local.orders import Begin, Load, played_message
+from harness.runs.local.orders import MISTAKES, Begin, Load, played_message
 from harness.runs.local.watchdog import Watchdog
 from harness.runs.local.wire import Line, Message
 from harness.runs.player import Player
 from harness.runs.prepare import agent_of, files_digest, stages
 from harness.store.codec import encode
-from harness.store.problem import StoreProblem
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle, load
 from harness.workflow.problems import Problems
@@ -40,7 +39,7 @@ def main() -> None:
     line = Line()
     try:
         run(_serve(line))
-    except (AgentProblem, StoreProblem) as error:
+    except tuple(MISTAKES.values()) as error:
         line.say(wrong=str(error), kind=type(error).__name__)
     except Problems as error:  # the supervisor has read the same files a moment ago, and they were right
         line.say(wrong=f"the workflow's files have changed since the run began: {error}", kind="AgentProblem")

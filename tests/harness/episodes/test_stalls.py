@@ -31,6 +31,12 @@ async def blocks_in_a_task_of_its_own(message):
     return await asyncio.create_task(blocks(message))
 
 
+async def blocks_in_a_callback(message):
+    asyncio.get_running_loop().call_later(0.02, time.sleep, STALL)
+    await asyncio.sleep(0.1)
+    return "Here I am."
+
+
 def together(folder, *agents, limits=Limits(turn_seconds=0.3), beside=None):
     """Plays an episode with each agent, all at once on one loop, and `beside` with them."""
 
@@ -47,7 +53,7 @@ def together(folder, *agents, limits=Limits(turn_seconds=0.3), beside=None):
     return bundle, asyncio.run(run())
 
 
-@pytest.mark.parametrize("blocking", [blocks, blocks_in_a_task_of_its_own])
+@pytest.mark.parametrize("blocking", [blocks, blocks_in_a_task_of_its_own, blocks_in_a_callback])
 def test_only_the_agent_that_blocks_the_loop_is_charged_with_it(tmp_path, blocking):
     bundle, (innocent, guilty) = together(tmp_path, answers, blocking)
     assert innocent.end.kind == "script_done"

@@ -68,6 +68,19 @@ BAD = {
     "is killed": ("import os; os.kill(os.getpid(), 9)", "the agent's process was killed by SIGKILL (out of memory?)"),
     "crashes": ("import ctypes; ctypes.string_at(0)", "the agent's process was killed by SIGSEGV"),
     "blocks the loop": ("while True: pass", "the agent blocked the event loop for more than 1 s"),
+    "blocks it in a callback": (
+        "asyncio.get_running_loop().call_soon(spin); await asyncio.sleep(1)",
+        "the agent blocked the event loop for more than 1 s",
+    ),
+    "blocks it in a thread's callback": (
+        """
+        import threading
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=loop.call_soon_threadsafe, args=[spin]).start()
+        await asyncio.sleep(1)
+        """,
+        "the agent blocked the event loop for more than 1 s",
+    ),
     "sleeps in the loop": ("import time; time.sleep(60)", "the agent blocked the event loop for more than 1 s"),
     "swallows cancellation": (
         """
@@ -92,6 +105,9 @@ BAD = {
 }
 SOME_BAD = """
 import asyncio
+
+def spin():
+    while True: pass
 
 async def agent(message):
     if "two" not in message:
@@ -126,6 +142,48 @@ def test_code_that_holds_the_interpreter_is_ended_too(tmp_path):
     assert ended["one", 1].kind == ended["three", 1].kind == "script_done"
     assert "held the interpreter" in ended["two", 1].text
     assert ended["two", 1].place.endswith("in agent")
+
+
+@pytest.mark.parametrize(("deaths", "code"), [(2, None), (3, "FL4")])
+def test_a_kill_that_may_come_from_others_is_believed_when_it_is_repeated(tmp_path, deaths, code):
+    agent = f"""
+    import os, pathlib
+    def agent(message):
+        deaths = pathlib.Path({str(tmp_path / "deaths")!r})
+        if not deaths.exists() or len(deaths.read_text()) < {deaths}:
+            with deaths.open("a") as file:
+                file.write("x")
+            os.kill(os.getpid(), 9)
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1, scenarios=scenario("Hi."))
+    (episode,) = store.episodes(finished.run.id)
+    assert (episode.end.code, episode.attempt) == (code, 3)
+
+
+@pytest.mark.parametrize(("deaths", "code"), [(2, None), (3, "X5")])
+def test_a_process_that_ends_before_an_episode_begins_costs_that_episode_at_most(tmp_path, deaths, code):
+    # Heap settling is the last thing that a worker does before it begins to play.
+    agent = f"""
+    import gc, os, pathlib
+    deaths = pathlib.Path({str(tmp_path / "deaths")!r})
+    def dies():
+        if not deaths.exists() or len(deaths.read_text()) < {deaths}:
+            with deaths.open("a") as file:
+                file.write("x")
+            os._exit(3)
+    gc.freeze = dies
+    def agent(message):
+        return "Hello."
+    """
+    two = "".join(scenario("Hi.", id=name) for name in ("one", "two"))
+    store, finished = rehearsed(tmp_path, agent, trials=1, concurrency=1, scenarios=two)
+    ended = {each.key.item: each for each in store.episodes(finished.run.id)}
+    assert (ended["one"].end.code, ended["one"].attempt) == (code, 3)
+    assert ("exit code 3 before the episode began" in ended["one"].end.text) is (code is not None)
+    assert ended["two"].end.kind == "script_done"
+    (one, _) = finished.results
+    assert (one.state, one.code) == ("played", code)
 
 
 def test_what_was_said_until_then_is_kept(tmp_path):
@@ -182,6 +240,19 @@ def test_what_an_agent_prints_goes_to_its_episode_and_never_between_ours(tmp_pat
     (stray,) = (note for note in finished.notes if note.startswith("printed outside any episode: "))
     assert "raw" in stray
     assert "child" in stray
+
+
+def test_what_is_printed_while_loading_is_told_once_however_often_the_workers_are_opened(tmp_path):
+    _, load = bundle_of(tmp_path, "import os\nos.write(2, b'loading')\n" + HONEST)
+
+    async def noted():
+        local = Local(load)
+        for _ in range(2):
+            async with local:
+                await local.version()
+        return local.notes
+
+    assert run(noted())[-1] == 'printed outside any episode: "loading"'
 
 
 def test_an_agent_reads_nothing_from_the_wire(tmp_path):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
 import psutil
 
+from harness.runs.local.cgroup import free_memory
 from harness.runs.local.process import Process
 
 _LOOK = 0.2
@@ -16,8 +18,9 @@ _SHARE = 0.8
 
 
 def fair_share(workers: int) -> int:
-    """Bytes that each of so many workers may take."""
-    return int(psutil.virtual_memory().available * _SHARE / workers)
+    """Bytes that each of so many workers may take of what is free: in the machine, and in a container around it all."""
+    free, contained = psutil.virtual_memory().available, free_memory()
+    return int((free if contained is None else min(free, contained)) * _SHARE / workers)
 
 
 class MemoryGuard:
@@ -32,13 +35,36 @@ class MemoryGuard:
         while True:
             await asyncio.sleep(_LOOK)
             for process in [each for each in self._processes if each.alive]:
-                if _taken(process.pid) > self._limit:
+                if takes_more(process.pid, self._limit):
                     await process.kill(f"took more than {self._limit / 2**30:.1f} GiB of memory")
 
 
-def _taken(pid: int) -> int:
+def takes_more(pid: int, limit: int) -> bool:
+    """Whether a process and its child processes take more than so many bytes. Pages that a fork shares with its parent
+    count once: where the cheap look, which counts them for each, finds too many, a dear one decides.
+    """
     try:
         process = psutil.Process(pid)
-        return sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
+        family = [process, *process.children(recursive=True)]
     except psutil.Error:
-        return 0  # it has just ended
+        return False  # it has just ended
+    return all(sum(_bytes(each, look) for each in family) > limit for look in (_resident, _proportional))
+
+
+def _bytes(process: psutil.Process, look: Callable[[psutil.Process], int]) -> int:
+    try:
+        return look(process)
+    except psutil.AccessDenied:  # of one that has taken other rights, no more than the cheap look is to be had
+        return _bytes(process, _resident) if look is not _resident else 0
+    except psutil.Error:
+        return 0
+
+
+def _resident(process: psutil.Process) -> int:
+    return int(process.memory_info().rss)
+
+
+def _proportional(process: psutil.Process) -> int:
+    """Each page divided by how many share it; where the system can't tell, the pages that nobody shares."""
+    info = process.memory_full_info()
+    return int(next(getattr(info, name) for name in ("pss", "uss", "rss") if hasattr(info, name)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 
 from harness import __version__
 from harness.agents.current import EPISODES
@@ -13,10 +12,10 @@ from harness.agents.guard import GuardedAgent
 from harness.agents.output import Output, captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
-from harness.episodes.asked import called_by, refuse_unreadable
+from harness.episodes.calls import CallLimitError, Calls
 from harness.episodes.deadline import Deadline
 from harness.episodes.ending import EndedError, end_by_agent, end_by_user
-from harness.episodes.outside import own_account, with_outside_calls
+from harness.episodes.outside import with_outside_calls
 from harness.episodes.stalls import LoopStalls, Share
 from harness.episodes.talk import Talk
 from harness.episodes.task import Task
@@ -25,8 +24,7 @@ from harness.model.agent import Interrupted, Reply, Session
 from harness.model.episode import End, Episode, Message, Pause, Turn, Unsaid
 from harness.users.scripted import ScriptedUser
 from harness.users.view import Done, UserSide
-from tools_sandbox.call import Call, CallError, Change, Json, net_changes
-from tools_sandbox.values import to_json
+from tools_sandbox.call import Json
 from traces import genai
 from traces.capture import EpisodeTrace, Tracing
 from traces.clock import now
@@ -76,10 +74,6 @@ async def play(
     return rehearsal.episode(end, unsaid, spans, missing)
 
 
-class _CallLimitError(Exception):
-    """More tool calls in one turn than the limit."""
-
-
 class _Rehearsal:
     """One conversation going on."""
 
@@ -96,9 +90,10 @@ class _Rehearsal:
         sketched: Sketched | None,
     ) -> None:
         stage = task.stage
-        self._sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
+        sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
         self.user = user
-        self.talk = Talk(self._sandbox, self.user, stage.may_change)
+        self.talk = Talk(sandbox, self.user, stage.may_change)
+        self._calls = Calls(stage, sandbox, self.talk, task.limits.turn_calls)
         self.pauses: list[Pause] = []
         self.problem: Exception | None = None
         """What is wrong with what is rehearsed. The agent may have swallowed it."""
@@ -113,19 +108,16 @@ class _Rehearsal:
         self._output = output
         self._sketched = sketched
         self._started = now()
-        self._calls_this_turn = 0
-        self._fault: Exception | None = None
-        self._over = False
         self._session = Session(
             conversation_id=conversation_id,
             tools=stage.start.tools,
-            call_tool=self._call_tool,
+            call_tool=self._calls.make,
             seed=task.seed,
             clock=stage.clock,
             traceparent=trace.traceparent,
             history=self._history,
             passthrough=stage.passthrough,
-            record=self._record,
+            record=self._calls.record,
             fail=self._fail,
             notes=self._notes,
         )
@@ -157,8 +149,7 @@ class _Rehearsal:
                 return self._too_long(deadline, f"the episode took longer than {limits.episode_seconds:g} s", error), ()
             return end_by_user(error), ()
         finally:
-            self._over = True
-            self.talk.calls += self._unanswered()
+            self._calls.end()
             del self._session  # it holds methods of this object: in no circle, both are freed at once and uncollected
 
     async def _open(self) -> GuardedAgent:
@@ -174,7 +165,7 @@ class _Rehearsal:
         AgentProblem where only now it shows that the agent was named wrong.
         """
         started, knows, reply = now(), dict(self.user.knows), None
-        self._calls_this_turn = 0
+        self._calls.turn_begins()
         self._sketch_now()
         limits = self._task.limits
         deadline = Deadline(limits.turn_seconds, self._share)
@@ -187,9 +178,9 @@ class _Rehearsal:
         except (EndedError, AgentProblem):
             raise
         except Exception as error:
-            if self._fault is not None:
-                end = end_by_user(self._fault)
-            elif self._calls_this_turn > limits.turn_calls:
+            if self._calls.fault is not None:
+                end = end_by_user(self._calls.fault)
+            elif self._calls.too_many:
                 end = End("limit", "FL1", f"more than {limits.turn_calls} tool calls in turn {number}")
             # A TimeoutError may be the agent's own, from its HTTP client; the deadline knows whether it was ours.
             elif deadline.expired:
@@ -211,10 +202,10 @@ class _Rehearsal:
         """An agent may swallow what ends its turn, and reply as if nothing had been."""
         if self.problem is not None:
             raise self.problem
-        if self._fault is not None:
-            raise self._fault
-        if self._calls_this_turn > self._task.limits.turn_calls:
-            raise _CallLimitError
+        if self._calls.fault is not None:
+            raise self._calls.fault
+        if self._calls.too_many:
+            raise CallLimitError
         if deadline.expired:
             raise TimeoutError
         if messages > (most := self._task.limits.turn_messages):
@@ -225,9 +216,8 @@ class _Rehearsal:
         """The end at a deadline: the agent's, unless it was waiting for a simulated tool just then, or for a model that
         could not answer.
         """
-        for call in self._sandbox.calls:
-            if call.started <= deadline.moment and (not call.ended or call.ended >= deadline.moment):
-                return End("fault", "X2", f"{text}, while the simulated tool {call.tool} had not answered")
+        if (tool := self._calls.pending(deadline.moment)) is not None:
+            return End("fault", "X2", f"{text}, while the simulated tool {tool} had not answered")
         for span in self._trace.so_far():
             if genai.OUTAGE in span.attributes and span.end / 1e9 >= deadline.moment:
                 return End("fault", "X2", f"{text}: {span.attributes[genai.OUTAGE]}")
@@ -252,7 +242,7 @@ class _Rehearsal:
             calls=calls,
             model_calls=model_calls(genai.model_calls(spans), talk.turns, self.stated_usage),
             pauses=self.pauses,
-            state_changes=self.state_changes(),
+            state_changes=self._calls.changes(),
             end=end,
             unsaid=list(unsaid),
             outcome=talk.came_out(calls, finished=end.kind == "script_done" and not unsaid),
@@ -278,18 +268,6 @@ class _Rehearsal:
         if self._sketched is not None:
             self._sketched(self.sketch(End("agent_error", "FL4")))
 
-    def state_changes(self) -> list[Change]:
-        """What is different at the end. A tool that hangs holds on to the sandbox: then what the others changed."""
-        hangs = any(not call.ended for call in self._sandbox.calls)
-        return net_changes(self.talk.calls) if hangs else self._sandbox.changes()
-
-    def _unanswered(self) -> Iterator[Call]:
-        """The calls that a simulated tool has not answered, as they stand."""
-        error = CallError("sandbox", "not answered before the conversation ended")
-        for call in self._sandbox.calls:
-            if not call.ended:
-                yield replace(call, error=error, ended=now())
-
     async def _answer(self, agent: GuardedAgent, text: str) -> Reply:
         """The agent's reply, with every pause on the way answered from the scenario's approvals."""
         try:
@@ -307,7 +285,7 @@ class _Rehearsal:
         try:
             known, answer = self.user.approve(payload)
         except Exception as error:
-            self._fault = error
+            self._calls.fault = error
             raise
         self.pauses.append(Pause(self.talk.turn, payload, answer, known, now()))
         if not known:
@@ -315,51 +293,5 @@ class _Rehearsal:
             raise EndedError(End("no_answer", "X3", text))
         return answer
 
-    def _call_tool(self, tool: str, arguments: Json, call_id: str | None = None) -> Call:
-        self._calls_this_turn += 1
-        if self._calls_this_turn > self._task.limits.turn_calls:
-            raise _CallLimitError(f"more than {self._task.limits.turn_calls} tool calls in one turn")
-        self._refuse_late(tool)
-        named = called_by(call_id)
-        try:
-            call = self._sandbox.call(tool, arguments, turn=self.talk.turn, call_id=named)
-        except Exception as error:
-            refuse_unreadable(tool, arguments)
-            self._fault = error  # on its way out it passes through the agent, which is not to blame
-            raise
-        self._refuse_late(tool)
-        self.talk.calls.append(call)
-        return _copy(call)
-
-    def _record(self, call: Call) -> None:
-        self._refuse_late(call.tool)
-        stage = self._task.stage
-        told = own_account(_copy(call), stage.schema, stage.simulated)
-        told.turn = self.talk.turn
-        self.talk.calls.append(told)
-
     def _fail(self, problem: Exception) -> None:
         self.problem = self.problem or problem
-
-    def _refuse_late(self, tool: str) -> None:
-        """A thread that was left behind at a limit may go on, but not in an episode that is written."""
-        if self._over:
-            raise RuntimeError(f"{tool} was called after the conversation had ended")
-
-
-def _copy(call: Call) -> Call:
-    """What the agent and the record both have to know of a call, shared by neither."""
-    return Call(
-        call.id,
-        call.turn,
-        call.tool,
-        call.raw,
-        to_json(call.arguments),
-        call.kind,
-        call.origin,
-        to_json(call.result),
-        call.error,
-        call.started,
-        call.ended,
-        call.span_id,
-    )

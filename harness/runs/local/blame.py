@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 
 from harness import __version__
 from harness.agents.usercode import is_user_file
 from harness.episodes.task import Task
 from harness.model.episode import AgentVersion, End, Episode
+from traces.clock import now
 
 _FRAME = re.compile(r'^  File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.+)$', re.MULTILINE)
 """A line of what Python's faulthandler writes about a process that crashes or is stuck."""
@@ -27,12 +27,12 @@ def end_of_process(how: str, printed: str) -> End:
 
 def ended(sketch: Episode, end: End, printed: str) -> Episode:
     """The episode as it last stood, with its end and what the process wrote by itself."""
-    return replace(sketch, end=end, stderr=sketch.stderr + printed, ended=time.time())
+    return replace(sketch, end=end, stderr=sketch.stderr + printed, ended=max(now(), sketch.started))
 
 
 def unbegun(task: Task, agent: AgentVersion, how: str, printed: str) -> Episode:
     """An episode whose process ended before it could begin: nobody can say by whose doing."""
-    now = time.time()
+    at = now()
     return Episode(
         key=task.key,
         attempt=task.attempt,
@@ -53,8 +53,8 @@ def unbegun(task: Task, agent: AgentVersion, how: str, printed: str) -> Episode:
         outcome="open",
         spans_missing="the episode was not begun",
         stderr=printed,
-        started=now,
-        ended=now,
+        started=at,
+        ended=at,
         harness_version=__version__,
     )
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness.drafts.yaml_text import Flow, to_yaml
-from harness.model.source import free
+from harness.model.source import RESERVED, free
 from harness.workflow.yaml_nodes import parse
 
 ODD = [
@@ -42,7 +42,7 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=60) | st.sam
 )
 NUMBERS = st.integers(-(10**20), 10**20) | st.decimals(allow_nan=False, allow_infinity=False, places=4)
 SCALARS = st.none() | st.booleans() | NUMBERS | TEXTS
-KEYS = TEXTS.filter(lambda text: text not in ("", "<<", "$decimal"))
+KEYS = TEXTS.filter(lambda text: text not in ("", "<<", *RESERVED))
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (

@@ -19,7 +19,8 @@ class SpanEvent:
 class Span:
     """Ids are lower-case hex (32 and 16 digits); times are nanoseconds since the epoch; attributes are JSON values.
 
-    Never changed; not frozen, for that takes ten times as long to make, and there are a great many.
+    `resource`: what the process said of itself, shared by its spans. `links`: trace and span ids of other spans.
+    `dropped`: how many attributes and events a limit of its SDK cut off. Never changed; not frozen, for that takes ten times as long to make, and there are a great many.
     """
 
     trace_id: str
@@ -34,3 +35,6 @@ class Span:
     status: str = "unset"
     status_text: str = ""
     scope: str = ""
+    resource: dict[str, Any] = field(default_factory=dict)
+    links: tuple[tuple[str, str], ...] = ()
+    dropped: int = 0

@@ -1,0 +1,103 @@
+"""What one span (with its events and log records) says, in the same words for every dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from traces.conversation import Document, Feedback, ToolError
+from traces.genai import Usage
+from traces.log_record import LogRecord
+from traces.span import Span
+
+Kind = Literal["model", "tool", "agent", "retrieval", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCall:
+    """A tool call in an assistant's message. `arguments`: JSON; `raw`: their text where it could not be read whole."""
+
+    name: str
+    id: str | None = None
+    arguments: Any = None
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A tool's answer in a message to the model. `id`: of the call it answers, None where the dialect gives none.
+
+    `failed`: whether the message is marked as an error; None where the dialect marks none.
+    """
+
+    id: str | None
+    content: Any
+    name: str | None = None
+    failed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a model call. `cut`: the telemetry holds only its beginning. Blobs and files are no text."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    text: str = ""
+    calls: tuple[AskedCall, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    cut: bool = False
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a span says. A field that it does not say is None, or empty for the sequences.
+
+    `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
+    None where it was not captured, which is not the same as empty. `counted`: False where `usage` is a sum over other
+    spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span.
+    For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the model
+    where it holds that. `notes`: what is wrong or odd about the span, a sentence each.
+    """
+
+    kind: Kind
+    dialect: str
+    span: Span
+    logs: tuple[LogRecord, ...] = ()
+    conversation: tuple[str, str] | None = None
+    user_id: str | None = None
+    agent: str | None = None
+    model: str | None = None
+    response_model: str | None = None
+    response_id: str | None = None
+    usage: Usage | None = None
+    counted: bool = True
+    finish: str | None = None
+    streamed: bool | None = None
+    system: str | None = None
+    input: tuple[Message, ...] | None = None
+    output: tuple[Message, ...] | None = None
+    tool: AskedCall | None = None
+    has_result: bool = False
+    result: Any = None
+    told: str | None = None
+    error: ToolError | None = None
+    query: str | None = None
+    documents: tuple[Document, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    said: str | None = None
+    replied: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+class Dialect(Protocol):
+    """One family of attributes, events and log records. Stateless; a module of `traces.dialects` holds each."""
+
+    name: str
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """Whether the span is in this dialect, told by what is in it, never by its name or its version."""
+        ...
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """What it says. Never raises on broken content, which it notes; `logs` are the records of this very span."""
+        ...

@@ -20,7 +20,8 @@ class Span:
     """Ids are lower-case hex (32 and 16 digits); times are nanoseconds since the epoch; attributes are JSON values.
 
     `resource`: what the process said of itself, shared by its spans. `links`: trace and span ids of other spans.
-    `dropped`: how many attributes and events a limit of its SDK cut off. Never changed; not frozen, for that takes ten times as long to make, and there are a great many.
+    `dropped`: how many attributes and events a limit of its SDK cut off.
+    Never changed; not frozen, for that takes ten times as long to make, and there are a great many.
     """
 
     trace_id: str

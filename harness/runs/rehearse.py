@@ -23,6 +23,7 @@ from harness.runs.agreement import AGREEING, Agreement
 from harness.runs.daemon import DaemonThreads
 from harness.runs.executor import Executor, Job, Play, Played
 from harness.runs.gold import broken_scenarios
+from harness.runs.heap import settled_heap
 from harness.runs.player import played
 from harness.runs.prepare import files_digest, stages, tasks
 from harness.runs.resume import (
@@ -99,7 +100,8 @@ async def rehearse(
     not be rehearsed.
     """
     rehearsal = _Rehearsal(bundle, executor, store, settings, progress or Progress(), resumed)
-    return await rehearsal.run()
+    with settled_heap():
+        return await rehearsal.run()
 
 
 class _Rehearsal:

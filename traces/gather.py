@@ -23,21 +23,22 @@ class Running(Protocol):
 
 class Gathered:
     """The spans of one trace: those that ended, and those that did not yet. `cut`: how many of their attributes and
-    events the limits of a provider cut off, span by span.
+    events the limits of a provider cut off, span by span. `trace_id`: 32 hex digits.
     """
 
-    __slots__ = ("cut", "ended", "running")
+    __slots__ = ("cut", "ended", "running", "trace_id")
 
-    def __init__(self) -> None:
+    def __init__(self, trace_id: str) -> None:
+        self.trace_id = trace_id
         self.ended: list[Span] = []
         self.running: dict[int, Running] = {}
         self.cut: list[int] = []
 
-    def take(self, span: ReadableSpan) -> None:
+    def keep(self, span_id: int, span: Span, cut: int) -> None:
         """Keep a span that has ended."""
-        self.running.pop(span.context.span_id, None)
-        self.ended.append(plain(span))
-        if cut := span.dropped_attributes + span.dropped_events:
+        self.running.pop(span_id, None)
+        self.ended.append(span)
+        if cut:
             self.cut.append(cut)
 
 
@@ -52,7 +53,7 @@ class Gatherer:
 
     def open(self, trace_id: int) -> Gathered:
         """Begin to gather the spans of a trace."""
-        gathered = self._traces[trace_id] = Gathered()
+        gathered = self._traces[trace_id] = Gathered(f"{trace_id:032x}")
         return gathered
 
     def close(self, trace_id: int) -> None:
@@ -79,4 +80,4 @@ class Listener(SpanProcessor):
     def on_end(self, span: ReadableSpan) -> None:
         """Keep the span."""
         if (gathered := self.gatherer.of(span.context.trace_id)) is not None:
-            gathered.take(span)
+            gathered.keep(span.context.span_id, plain(span), span.dropped_attributes + span.dropped_events)

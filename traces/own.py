@@ -23,9 +23,12 @@ from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, Trace
 
 from traces.clock import now_ns
 from traces.gather import Gathered
-from traces.plain import AS_IS
+from traces.plain import AS_IS, in_json, members
+from traces.span import Span, SpanEvent
 
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
+_INTERNAL = SpanKind.INTERNAL
+_UNSET = Status(StatusCode.UNSET)
 _TEXT = frozenset({str})
 _FIXED = AS_IS | {float}
 """Types of attribute values that nobody can change."""
@@ -37,9 +40,15 @@ class OwnSpan(trace.Span, ReadableSpan):
     """A span that becomes plain data when it ends; what is done to it later is ignored."""
 
     _context: SpanContext
+    _start_time: int
+    _instrumentation_scope: InstrumentationScope
     _attributes: dict[str, Any]
+    _instrumentation_info = None
+    _end_time: int | None = None
+    _status = _UNSET
     _events: list[Event]
     _links: list[trace.Link]
+    _dropped = 0
 
     def __init__(
         self,
@@ -55,25 +64,22 @@ class OwnSpan(trace.Span, ReadableSpan):
         record_exception: bool,
         set_status_on_exception: bool,
     ) -> None:
-        ReadableSpan.__init__(
-            self,
-            name,
-            context,
-            parent,
-            tracer.resource,
-            {},
-            [],
-            list(links or ()),
-            kind,
-            start_time=start,
-            instrumentation_scope=tracer.scope,
-        )
-        self._dropped = 0
-        self._gathered = tracer.gathered
+        # What the SDK's own `__init__` sets, but what stays as it is for most spans is set on the class.
+        self._name = name
+        self._context = context
+        self._parent = parent
+        self._kind = kind
+        self._start_time = start
+        self._resource = tracer.resource
+        self._instrumentation_scope = tracer.scope
+        self._tracer = tracer
         self._record_exception = record_exception
         self._set_status_on_exception = set_status_on_exception
-        if attributes:
-            self.set_attributes(attributes)
+        self._attributes = _clean(attributes)
+        if attributes and len(attributes) != len(self._attributes):
+            self._dropped = len(attributes) - len(self._attributes)
+        self._events = []
+        self._links = list(links) if links else []
 
     @property
     def dropped_attributes(self) -> int:
@@ -144,8 +150,28 @@ class OwnSpan(trace.Span, ReadableSpan):
         if self._end_time is not None:
             return
         self._end_time = now_ns() if end_time is None else end_time
-        if (gathered := self._gathered(self._context.trace_id)) is not None:
-            gathered.take(self)
+        # A trace may have begun to be gathered, or have stopped, since this span began.
+        if (gathered := self._tracer.gathered(self._context[0])) is not None:
+            gathered.keep(self._context[1], self._data(gathered.trace_id), self._dropped)
+
+    def _data(self, trace_id: str) -> Span:
+        parent, status, events = self._parent, self._status, self._events
+        return Span(
+            trace_id,
+            f"{self._context[1]:016x}",
+            None if parent is None else f"{parent[1]:016x}",
+            self._name,
+            "internal" if self._kind is _INTERNAL else self._kind.name.lower(),
+            self._start_time,
+            self._end_time or 0,
+            in_json(self._attributes),
+            tuple([SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in events])
+            if events
+            else (),
+            "unset" if status is _UNSET else status.status_code.name.lower(),
+            status.description or "",
+            self._instrumentation_scope.name,
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
@@ -170,6 +196,11 @@ class OwnTracer(trace.Tracer):
         # Not the `random` module's own state, which an agent may seed the same way for every episode.
         self._random = random.Random()  # noqa: S311  ids are no secrets
 
+    @property
+    def full(self) -> trace.Tracer | None:
+        """A tracer that is to make the spans instead."""
+        return None
+
     def start_span(
         self,
         name: str,
@@ -180,13 +211,17 @@ class OwnTracer(trace.Tracer):
         start_time: int | None = None,
         record_exception: bool = True,
         set_status_on_exception: bool = True,
-    ) -> OwnSpan:
+    ) -> trace.Span:
         """A new span below the one that is current, or below that of `context`."""
+        if (full := self.full) is not None:
+            more = (attributes, links, start_time, record_exception, set_status_on_exception)
+            return full.start_span(name, context, kind, *more)
         parent: SpanContext | None = trace.get_current_span(context).get_span_context()
         if parent is None or not parent.is_valid:
             parent = None
         trace_id = self._id(128) if parent is None else parent.trace_id
-        own = SpanContext(trace_id, self._id(64), False, _SAMPLED, None if parent is None else parent.trace_state)
+        span_id = self._id(64)
+        own = SpanContext(trace_id, span_id, False, _SAMPLED, None if parent is None else parent.trace_state)
         span = OwnSpan(
             name,
             own,
@@ -200,7 +235,7 @@ class OwnTracer(trace.Tracer):
             set_status_on_exception=set_status_on_exception,
         )
         if (gathered := self.gathered(trace_id)) is not None:
-            gathered.running[own.span_id] = span
+            gathered.running[span_id] = span
         return span
 
     start_as_current_span = SdkTracer.start_as_current_span

@@ -40,10 +40,14 @@ def members(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
     if not attributes:
         return {}
     # The SDK's own mapping, behind a proxy, is walked value by value under a lock; its copy is a dict.
-    copied = attributes.copy() if isinstance(attributes, MappingProxyType) else dict(attributes)
-    if AS_IS.issuperset(map(type, copied.values())):
-        return copied
-    return {name: _json(value) for name, value in copied.items()}
+    return in_json(attributes.copy() if isinstance(attributes, MappingProxyType) else dict(attributes))
+
+
+def in_json(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Attributes with JSON values: the same dict where they are JSON already."""
+    if AS_IS.issuperset(map(type, attributes.values())):
+        return attributes
+    return {name: _json(value) for name, value in attributes.items()}
 
 
 def _json(value: Any) -> Any:

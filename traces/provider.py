@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import SpanLimits, SynchronousMultiSpanProcessor, TracerProvider
+from opentelemetry.sdk.trace import SpanLimits, SpanProcessor, SynchronousMultiSpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
-from traces.gather import Gathered, Listener
+from traces.gather import Gathered, Gatherer, Listener
 from traces.own import Attributes, OwnTracer
 
 
@@ -21,7 +19,7 @@ class CapturingProvider(TracerProvider):
 
     def __init__(self) -> None:
         everything = SpanLimits.UNSET
-        self._hearers = _Hearers()  # type: ignore[no-untyped-call]
+        self._hearers = _Hearers()
         super().__init__(
             sampler=ALWAYS_ON,
             resource=Resource({"service.name": "turngate"}),
@@ -44,19 +42,36 @@ class CapturingProvider(TracerProvider):
 
 
 class _Hearers(SynchronousMultiSpanProcessor):
-    """Everybody who hears a provider's spans."""
+    """Everybody who hears a provider's spans. `are_ours`: whether all of them are listeners."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._seen: tuple[SpanProcessor, ...] = ()
+        self._are_ours = True
+        self._gatherers: list[Gatherer] = []
 
     @property
     def are_ours(self) -> bool:
         """Whether all of them are listeners."""
-        return all(type(each) is Listener for each in self._span_processors)
+        if self._seen is not self._span_processors:
+            self._look()
+        return self._are_ours
 
     def gathered(self, trace_id: int) -> Gathered | None:
         """What one of the listeners gathers of a trace."""
-        for each in self._span_processors:
-            if type(each) is Listener and (gathered := each.gatherer.of(trace_id)) is not None:
+        if self._seen is not self._span_processors:
+            self._look()
+        for gatherer in self._gatherers:
+            if (gathered := gatherer.of(trace_id)) is not None:
                 return gathered
         return None
+
+    def _look(self) -> None:
+        """They change seldom, and by a new tuple each time; asked for they are with every span."""
+        seen = self._span_processors
+        self._gatherers = [each.gatherer for each in seen if type(each) is Listener]
+        self._are_ours = len(self._gatherers) == len(seen)
+        self._seen = seen
 
 
 class _Tracer(OwnTracer):
@@ -67,6 +82,7 @@ class _Tracer(OwnTracer):
         self._hearers = hearers
         self._sdk = sdk
 
-    def start_span(self, *given: Any, **more: Any) -> trace.Span:  # type: ignore[override]  # of either kind
-        """A new span below the one that is current, or below that of `context`."""
-        return super().start_span(*given, **more) if self._hearers.are_ours else self._sdk.start_span(*given, **more)
+    @property
+    def full(self) -> trace.Tracer | None:
+        """The SDK's tracer where it is to make the spans."""
+        return None if self._hearers.are_ours else self._sdk

@@ -141,6 +141,19 @@ def first_of(attributes: Mapping[str, Any], names: Iterable[str]) -> Any:
     return None
 
 
+def usage_of(attributes: Mapping[str, Any]) -> tuple[Usage | None, str | None]:
+    """The token counts among these attributes; None where input or output is missing, or with why they can't be right."""
+    taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
+    if taken is None or given is None:
+        return None, None
+    usage = Usage(taken, given)
+    if not _PARTS.isdisjoint(attributes):
+        cached, reasoning = _count(attributes, _CACHED), _count(attributes, _REASONING)
+        usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
+    flaw = usage.flaw
+    return (usage, None) if flaw is None else (None, flaw)
+
+
 def _turns(order: Iterable[Span]) -> dict[str, int | None]:
     turns: dict[str, int | None] = {}
     for span in order:
@@ -195,19 +208,17 @@ def _read(span: Span, turn: int | None) -> ModelSpan:
 
 def _tokens(span: Span) -> tuple[Usage | None, str | None]:
     """The tokens on a span; or None where it does not give both input and output or they can't be right, and why."""
-    taken, given = _count(span, _INPUT), _count(span, _OUTPUT)
-    if taken is None or given is None:
+    usage, flaw = usage_of(span.attributes)
+    if usage is None and flaw is None:
         return None, f"the span `{span.name}` gives no token counts"
-    usage = Usage(taken, given)
-    if not _PARTS.isdisjoint(span.attributes):
-        cached, reasoning = _count(span, _CACHED), _count(span, _REASONING)
-        usage = Usage(taken, given, 0 if cached is None else cached, 0 if reasoning is None else reasoning)
-    if (flaw := usage.flaw) is not None:
+    if flaw is not None:
         return None, f"the token counts of the span `{span.name}` can't be right: {flaw}"
     return usage, None
 
 
-def _count(span: Span, names: tuple[str, ...]) -> Any:
-    """The value of the first attribute that is there; of a float that is a whole number, the number."""
-    value = first_of(span.attributes, names)
+def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """The value of the first attribute that is there; of a float that is a whole number, or of its digits, the number."""
+    value = first_of(attributes, names)
+    if isinstance(value, str) and value.isdecimal() and len(value) < 20:
+        return int(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -12,6 +12,7 @@ from traces.log_record import LogRecord
 from traces.span import Span
 
 Kind = Literal["model", "tool", "agent", "retrieval", "other"]
+Role = Literal["system", "user", "assistant", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Answer:
 class Message:
     """One message of a model call. `cut`: the telemetry holds only its beginning. Blobs and files are no text."""
 
-    role: Literal["system", "user", "assistant", "tool"]
+    role: Role
     text: str = ""
     calls: tuple[AskedCall, ...] = ()
     answers: tuple[Answer, ...] = ()

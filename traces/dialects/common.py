@@ -1,0 +1,141 @@
+"""What the dialects have in common: ids of conversation and user, the facts of a model call, and token counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from traces.dialects.errors import error_of
+from traces.dialects.facts import Facts, Kind
+from traces.dialects.values import as_text, read, record
+from traces.genai import AGENT_NAME, CONVERSATION_ID, REQUEST_MODEL, RESPONSE_MODEL, first_of, usage_of
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_TRACELOOP = "traceloop.association.properties."
+_VERCEL = "ai.telemetry.metadata."
+_VERCEL_7 = "ai.settings.context."
+_LANGSMITH = "langsmith.metadata."
+
+CONVERSATION_IDS = (
+    CONVERSATION_ID,
+    "session.id",
+    "langfuse.session.id",
+    *(_LANGSMITH + key for key in ("thread_id", "session_id", "conversation_id")),
+    *(_TRACELOOP + key for key in ("session_id", "thread_id", "conversation_id", "chat_id")),
+    *(_VERCEL + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
+    *(_VERCEL_7 + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
+    "gcp.vertex.agent.session_id",
+    "mlflow.trace.session",
+)
+"""The attributes that give a conversation's id, the surest first."""
+
+_METADATA_IDS = ("thread_id", "session_id", "conversation_id", "sessionId", "threadId", "conversationId")
+_USER_IDS = (
+    "user.id",
+    "enduser.id",
+    "langfuse.user.id",
+    _LANGSMITH + "user_id",
+    _TRACELOOP + "user_id",
+    _VERCEL + "userId",
+    _VERCEL_7 + "userId",
+    "mlflow.trace.user",
+)
+
+
+def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
+    """Facts with what every dialect says alike: conversation, user, agent, and for a tool how it failed."""
+    found = Facts(kind, dialect, span, tuple(logs))
+    attributes = span.attributes
+    found.conversation, found.user_id = conversation_of(attributes), user_of(attributes)
+    agent = attributes.get(AGENT_NAME)
+    found.agent = agent if isinstance(agent, str) and agent else None
+    if span.status == "error":
+        found.error = error_of(span)
+    return found
+
+
+def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
+    """Facts of a model call with what its `gen_ai.*` attributes say, but for the messages."""
+    found = begin("model", dialect, span, logs)
+    attributes = span.attributes
+    found.model = text_or_none(attributes.get(REQUEST_MODEL))
+    found.response_model = text_or_none(attributes.get(RESPONSE_MODEL))
+    found.response_id = text_or_none(attributes.get("gen_ai.response.id"))
+    found.finish = finish_of(first_of(attributes, ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")))
+    streamed = first_of(attributes, ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming"))
+    found.streamed = streamed if isinstance(streamed, bool) else None
+    count(found, attributes)
+    return found
+
+
+def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
+    """Reads the token counts among the attributes into the facts; why there are none that can be right into the notes."""
+    facts.usage, flaw = usage_of(attributes)
+    if flaw:
+        facts.notes.append(f"the token counts of the span `{facts.span.name}` can't be right: {flaw}")
+
+
+def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The id of the conversation and the attribute that gives it."""
+    for name in CONVERSATION_IDS:
+        value = attributes.get(name)
+        if value is not None and value != "":
+            return as_text(value), name
+    if "metadata" in attributes:
+        metadata = record(attributes["metadata"])
+        for key in _METADATA_IDS:
+            if metadata.get(key):
+                return as_text(metadata[key]), f"metadata.{key}"
+    return None
+
+
+def user_of(attributes: Mapping[str, Any]) -> str | None:
+    """The id of the user."""
+    value = first_of(attributes, _USER_IDS)
+    if value is None and "metadata" in attributes:
+        metadata = record(attributes["metadata"])
+        value = metadata.get("user_id") or metadata.get("userId")
+    return text_or_none(value)
+
+
+def finish_of(value: Any) -> str | None:
+    """Why the model stopped: the first of the reasons in a list, in JSON or plain."""
+    if isinstance(value, str) and value[:1] == "[":
+        value = read(value)
+    if isinstance(value, list):
+        value = next(iter(value), None)
+    return text_or_none(value)
+
+
+def text_or_none(value: Any) -> str | None:
+    """The value as text, None where it says nothing."""
+    return as_text(value) or None
+
+
+def indexed(attributes: Mapping[str, Any], prefixes: Iterable[str]) -> dict[str, Any]:
+    """The attributes whose flattened names begin so (`gen_ai.prompt.0.role`), as a tree of lists and objects.
+
+    Lists are in the order of their numbers, whatever numbers are missing: an SDK's limit drops attributes silently.
+    """
+    wanted = tuple(prefixes)
+    tree: dict[str, Any] = {}
+    for name, value in attributes.items():
+        if name.startswith(wanted):
+            *path, last = name.split(".")
+            node = tree
+            for step in path:
+                inner = node.get(step)
+                if not isinstance(inner, dict):
+                    inner = node[step] = {}
+                node = inner
+            node.setdefault(last, value)
+    return {key: _listed(value) for key, value in tree.items()}
+
+
+def _listed(node: Any) -> Any:
+    if not isinstance(node, dict):
+        return node
+    if node and all(key.isdecimal() for key in node):
+        return [_listed(node[key]) for key in sorted(node, key=int)]
+    return {key: _listed(value) for key, value in node.items()}

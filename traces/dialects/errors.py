@@ -1,0 +1,81 @@
+"""How a span says that it failed, and the error's type and message out of the texts that libraries make of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from traces.conversation import ToolError
+from traces.dialects.values import is_record, parse
+from traces.genai import ERROR_TYPE
+from traces.span import Span
+
+_TYPE = r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Timeout|Exit|Interrupt|Warning|Retry)"
+_COLON = re.compile(rf"(?:Error:\s*)?(?P<type>{_TYPE})\s*:\s*(?P<message>.*)", re.DOTALL)
+_REPR = re.compile(rf"(?P<type>{_TYPE})\((?P<message>.*?)\)\s*(?:Traceback \(most recent call last\)|\Z)", re.DOTALL)
+_DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)
+_TRACEBACK = "Traceback (most recent call last)"
+_NO_TYPES = frozenset({"_OTHER", "Exception", "TOOL_ERROR", "error", "tool_error"})
+_NO_MESSAGES = ("details are redacted", "__REDACTED__")
+
+
+def error_of(span: Span) -> ToolError | None:
+    """How a span failed; None if its status and its exceptions don't say that it did.
+
+    An exception on a span whose status is no error was caught within it, and counts for nothing.
+    """
+    if span.status != "error":
+        return None
+    event = next((event for event in reversed(span.events) if event.name == "exception"), None)
+    kind, message = described(span.status_text)
+    declared = named(span.attributes.get(ERROR_TYPE))
+    if event is None:
+        return ToolError(declared or kind, message, "status")
+    thrown = named(event.attributes.get("exception.type"))
+    inner, told = described(event.attributes.get("exception.message"))
+    return ToolError(thrown or declared or inner or kind, told if told is not None else message, "exception")
+
+
+def described(text: object) -> tuple[str | None, str | None]:
+    """The type and message of an error in the text that a library made of it, None for what is not in there.
+
+    Of `Type: message`, of Python's `Type('message')` with or without a traceback behind it, and of a record with the
+    error among its details. Any other text is the message; one that says it was redacted is none.
+    """
+    if not isinstance(text, str) or not text.strip():
+        return None, None
+    text = text.strip()
+    details = _DETAILS.match(text)
+    found = parse(details["details"]).value if details else None
+    if is_record(found):
+        inner = found.get("data") if is_record(found.get("data")) else found
+        if isinstance(inner.get("error"), str):
+            return described(inner["error"])
+    if match := _REPR.match(text):
+        return named(match["type"]), _unquoted(match["message"])
+    if match := _COLON.match(text):
+        return named(match["type"]), _first(match["message"])
+    if any(mark in text for mark in _NO_MESSAGES):
+        return None, None
+    return None, _first(text)
+
+
+def named(kind: object) -> str | None:
+    """An error's type without its module; None for the types that say nothing."""
+    if not isinstance(kind, str) or not kind or kind in _NO_TYPES:
+        return None
+    last = kind.rsplit(".", 1)[-1]
+    return last if last.isidentifier() else kind
+
+
+def _first(message: str) -> str | None:
+    """What stands before the traceback."""
+    return message.split(_TRACEBACK, 1)[0].strip() or None
+
+
+def _unquoted(message: str) -> str | None:
+    try:
+        value = ast.literal_eval(message)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return message.strip() or None
+    return value if isinstance(value, str) else message.strip()

@@ -1,0 +1,123 @@
+"""Attribute values: structured, JSON, JSON inside JSON, Python literals, LangChain constructors, cut JSON or plain text."""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, TypeGuard
+
+from traces.dialects.cut import head
+
+How = Literal["structured", "json", "python", "constructor", "cut", "text"]
+"""The step that made sense of a value: see `parse`."""
+
+NESTED = 3
+"""So many layers of JSON text within JSON text are read, and not one more."""
+
+_LONGEST_LITERAL = 200_000
+"""Characters. Python's own reader of literals takes a thousand times as long as one of JSON."""
+
+_decode = json.JSONDecoder(parse_constant=str, strict=False).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """`value`: a JSON value. `how`: the step that succeeded. `raw`: the text that it was read from, None if it was none."""
+
+    value: Any
+    how: How
+    raw: str | None = None
+
+
+def parse(value: Any) -> Parsed:
+    """What a value says, by the first that fits: as it is, JSON, a Python literal, a LangChain constructor, cut JSON, text.
+
+    Only a whole value is unwrapped: text that stands within a structure stays text. Of JSON that was cut, the head is
+    read and its open ends are marked (see `traces.dialects.cut`); what is lost is never guessed. Never raises.
+    """
+    if not isinstance(value, str):
+        made = constructed(value)
+        return Parsed(value, "structured") if made is None else Parsed(made, "constructor")
+    text = value.strip()
+    found, how = _read(text)
+    if how == "text":
+        return Parsed(value, "text", value)
+    made = constructed(found)
+    return Parsed(found, how, value) if made is None else Parsed(made, "constructor", value)
+
+
+def read(value: Any) -> Any:
+    """The value that `parse` finds."""
+    return parse(value).value
+
+
+def record(value: Any) -> dict[str, Any]:
+    """The value that `parse` finds if it is an object, else an empty one."""
+    found = read(value)
+    return found if isinstance(found, dict) else {}
+
+
+def constructed(value: Any) -> dict[str, Any] | None:
+    """What a LangChain constructor was given, with the name of its class as `class`; None if the value is none."""
+    if not is_record(value) or value.get("lc") != 1 or not is_record(value.get("kwargs")):
+        return None
+    path = value.get("id")
+    return {"class": path[-1], **value["kwargs"]} if isinstance(path, list) and path else dict(value["kwargs"])
+
+
+def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether it is an object of JSON."""
+    return isinstance(value, dict)
+
+
+def as_text(value: Any) -> str:
+    """A JSON value as a reader would see it: text as it is, None as nothing, the rest as JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _read(text: str) -> tuple[Any, How]:
+    try:
+        found = _decode(text)
+    except (ValueError, RecursionError):
+        return _not_json(text)
+    layers = 1
+    while isinstance(found, str) and layers < NESTED and found[:1] in ("{", "[", '"'):
+        try:
+            found = _decode(found)
+        except (ValueError, RecursionError):
+            break
+        layers += 1
+    return found, "json"
+
+
+def _not_json(text: str) -> tuple[Any, How]:
+    if (literal := _literal(text)) is not None:
+        return literal[0], "python"
+    if (cut := head(text)) is not None:
+        return cut, "cut"
+    return text, "text"
+
+
+def _literal(text: str) -> tuple[Any] | None:
+    if text in ("None", "True", "False"):
+        return ({"None": None, "True": True, "False": False}[text],)
+    if text[:1] not in ("{", "[", "(", "'") or text[-1:] not in ("}", "]", ")", "'") or len(text) > _LONGEST_LITERAL:
+        return None
+    try:
+        return (_plain(ast.literal_eval(text)),)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+def _plain(value: Any) -> Any:
+    """A Python literal as JSON. ValueError if it can't be one."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else str(key): _plain(item) for key, item in value.items()}
+    raise ValueError(f"a {type(value).__name__} is no JSON")

@@ -24,6 +24,7 @@ from tools_sandbox.state import JsonRows, lookup
 from tools_sandbox.table import Journal, Table
 from tools_sandbox.values import Absent, show, to_json, with_numbers
 from traces.clock import now
+from traces.json_text import json_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +170,10 @@ class OpenSandbox:
 
     def _written(self, result: Json) -> str:
         """A result as JSON text. Raises _TooLarge."""
-        text = json.dumps(result)
-        if len(text) > self._max_result_bytes:
-            raise _TooLarge(f"the result has {len(text)} bytes, more than the {self._max_result_bytes} allowed")
+        text = json_text(result)
+        # No character takes more than four bytes.
+        if len(text) * 4 > (most := self._max_result_bytes) and (size := len(text.encode("utf-8", "replace"))) > most:
+            raise _TooLarge(f"the result has {size} bytes, more than the {most} allowed")
         return text
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import AbstractContextManager
 
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, use_span
 
 from tools_sandbox.call import Call
 from traces import genai
+from traces.json_text import json_text
 
 
 class ToolSpan:
@@ -32,14 +32,14 @@ class ToolSpan:
     def end(self, call: Call, result: str | None) -> None:
         """Write the finished call on the span, and end it. `result`: the result of a successful one as JSON text."""
         error = call.error
-        sent = call.raw if call.raw is not None else json.dumps(call.arguments)
+        sent = call.raw if call.raw is not None else json_text(call.arguments)
         attributes = {
             genai.OPERATION: genai.EXECUTE_TOOL,
             genai.TOOL_NAME: call.tool,
             genai.TOOL_TYPE: "function",
             genai.TOOL_CALL_ID: call.id,
             genai.TOOL_ARGUMENTS: sent,
-            genai.TOOL_RESULT: result if error is None else json.dumps({"error": error.text}),
+            genai.TOOL_RESULT: result if error is None else json_text({"error": error.text}),
         }
         if error is not None:
             attributes[genai.ERROR_TYPE] = error.kind

@@ -41,8 +41,8 @@ STAND_IN = "turngate.chat"
 
 _INFERENCE = frozenset({CHAT, "generate_content", "text_completion"})
 _MODEL = (RESPONSE_MODEL, REQUEST_MODEL, "llm.response.model_name", "llm.model_name")
-_INPUT = (INPUT_TOKENS, "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
-_OUTPUT = (OUTPUT_TOKENS, "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+_INPUT = (INPUT_TOKENS, "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "llm.usage.prompt_tokens")
+_OUTPUT = (OUTPUT_TOKENS, "gen_ai.usage.completion_tokens", "llm.token_count.completion", "llm.usage.completion_tokens")
 _CACHED = (
     CACHED_TOKENS,
     "gen_ai.usage.cache_read_input_tokens",
@@ -217,8 +217,6 @@ def _tokens(span: Span) -> tuple[Usage | None, str | None]:
 
 
 def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """The value of the first attribute that is there; of a float that is a whole number, or of its digits, the number."""
+    """The value of the first attribute that is there; of a float that is a whole number, the number."""
     value = first_of(attributes, names)
-    if isinstance(value, str) and value.isdecimal() and len(value) < 20:
-        return int(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value

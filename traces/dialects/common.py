@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from traces.dialects.errors import error_of
@@ -70,7 +71,7 @@ def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Fac
 
 
 def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
-    """Reads the token counts among the attributes into the facts; why there are none that can be right into the notes."""
+    """Reads the token counts into the facts; into the notes, why those that are there can't be right."""
     facts.usage, flaw = usage_of(attributes)
     if flaw:
         facts.notes.append(f"the token counts of the span `{facts.span.name}` can't be right: {flaw}")
@@ -83,7 +84,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
         if value is not None and value != "":
             return as_text(value), name
     if "metadata" in attributes:
-        metadata = record(attributes["metadata"])
+        metadata = metadata_of(attributes)
         for key in _METADATA_IDS:
             if metadata.get(key):
                 return as_text(metadata[key]), f"metadata.{key}"
@@ -94,9 +95,20 @@ def user_of(attributes: Mapping[str, Any]) -> str | None:
     """The id of the user."""
     value = first_of(attributes, _USER_IDS)
     if value is None and "metadata" in attributes:
-        metadata = record(attributes["metadata"])
+        metadata = metadata_of(attributes)
         value = metadata.get("user_id") or metadata.get("userId")
     return text_or_none(value)
+
+
+def metadata_of(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The application's own `metadata`, structured or JSON; empty where there is none."""
+    value = attributes.get("metadata")
+    return _metadata(value) if isinstance(value, str) else record(value)
+
+
+@lru_cache(maxsize=256)
+def _metadata(text: str) -> Mapping[str, Any]:
+    return record(text)  # the same text stands on span after span
 
 
 def finish_of(value: Any) -> str | None:

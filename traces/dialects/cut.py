@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from collections.abc import Callable
+from json import decoder
 from typing import Any
 
 
@@ -39,6 +40,7 @@ _STUMP = re.compile(r"[\w+\-.]*\s*(?:\.\.\.|…|[\W_]*truncated[\W_]*)?\s*\Z", r
 _BROKEN_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _HALF_PAIR = re.compile(r"[\ud800-\udbff]\Z")
 _decode = json.JSONDecoder(parse_constant=str).decode
+_scan: Callable[[str, int, bool], tuple[str, int]] = decoder.scanstring  # type: ignore[attr-defined]
 
 
 def head(text: str) -> Any:
@@ -114,7 +116,7 @@ class _Head:
             return False
         start = self._at
         try:
-            name, after = scanstring(self._text, self._at + 1, False)
+            name, after = _scan(self._text, self._at + 1, False)
         except ValueError:
             self._at = len(self._text)
             return False
@@ -152,11 +154,11 @@ class _Head:
 
     def _string(self) -> str:
         try:
-            value, self._at = scanstring(self._text, self._at + 1, False)
+            value, self._at = _scan(self._text, self._at + 1, False)
         except ValueError:
             rest = _BROKEN_ESCAPE.sub("", self._text[self._at + 1 :])
             try:
-                value, _ = scanstring(rest + '"', 0, False)
+                value, _ = _scan(rest + '"', 0, False)
             except ValueError:
                 value = rest
             self._at = len(self._text)

@@ -48,9 +48,10 @@ def described(text: object) -> tuple[str | None, str | None]:
     details = _DETAILS.match(text)
     found = parse(details["details"]).value if details else None
     if is_record(found):
-        inner = found.get("data") if is_record(found.get("data")) else found
-        if isinstance(inner.get("error"), str):
-            return described(inner["error"])
+        inner = found.get("data")
+        error = (inner if is_record(inner) else found).get("error")
+        if isinstance(error, str):
+            return described(error)
     if match := _REPR.match(text):
         return named(match["type"]), _unquoted(match["message"])
     if match := _COLON.match(text):

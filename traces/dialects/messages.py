@@ -73,7 +73,9 @@ def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
     if parsed.how == "cut":
         return AskedCall(name, call_id, None, parsed.raw)
     if parsed.how == "text":
-        return AskedCall(name, call_id, None, parsed.raw) if as_text(parsed.raw).strip() else AskedCall(name, call_id, {})
+        return (
+            AskedCall(name, call_id, None, parsed.raw) if as_text(parsed.raw).strip() else AskedCall(name, call_id, {})
+        )
     if is_cut(parsed.value):
         return AskedCall(name, call_id, None, json.dumps(parsed.value, ensure_ascii=False))
     return AskedCall(name, call_id, parsed.value)
@@ -207,7 +209,8 @@ def _part(part: Any, words: list[str], calls: list[AskedCall], answers: list[Ans
         words.append(part if isinstance(part, str) else as_text(part))
         return
     kind = _kind(part)
-    inner = part.get(kind) if is_record(part.get(kind)) else part
+    named = part.get(kind)
+    inner = named if is_record(named) else part
     if kind in _ASKS:
         calls.append(_call(inner))
     elif kind in _ANSWERS:
@@ -219,18 +222,25 @@ def _part(part: Any, words: list[str], calls: list[AskedCall], answers: list[Ans
 def _call(call: dict[str, Any]) -> AskedCall:
     inner = call["function"] if is_record(call.get("function")) else call
     arguments = next((inner[key] for key in ("arguments", "args", "input") if inner.get(key) is not None), None)
-    call_id = next((call[key] for key in ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id") if call.get(key)), None)
+    call_id = next(
+        (call[key] for key in ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id") if call.get(key)), None
+    )
     return asked(inner.get("name") or inner.get("toolName"), call_id, arguments)
 
 
 def _answer(item: dict[str, Any], content: Any) -> Answer:
     call_id = next(
-        (item[key] for key in ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id") if item.get(key)),
+        (
+            item[key]
+            for key in ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id")
+            if item.get(key)
+        ),
         None,
     )
     if content is None:
         content = next(
-            (item[key] for key in ("response", "result", "output", "content", "error") if item.get(key) is not None), None
+            (item[key] for key in ("response", "result", "output", "content", "error") if item.get(key) is not None),
+            None,
         )
     elif isinstance(content, list) and len(content) == 1 and is_record(content[0]) and "tool_call_id" in content[0]:
         return _answer(content[0], None)

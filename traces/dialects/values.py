@@ -1,4 +1,4 @@
-"""Attribute values: structured, JSON, JSON inside JSON, Python literals, LangChain constructors, cut JSON or plain text."""
+"""Attribute values: structured, JSON, JSON in JSON, Python literals, LangChain constructors, cut JSON, plain text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """`value`: a JSON value. `how`: the step that succeeded. `raw`: the text that it was read from, None if it was none."""
+    """`value`: a JSON value. `how`: the step that succeeded. `raw`: the text that it was read from, None if no text."""
 
     value: Any
     how: How
@@ -31,7 +31,9 @@ class Parsed:
 
 
 def parse(value: Any) -> Parsed:
-    """What a value says, by the first that fits: as it is, JSON, a Python literal, a LangChain constructor, cut JSON, text.
+    """What a value says, by the first step that fits.
+
+    It is taken as it is, as JSON, as a Python literal, as a LangChain constructor, as JSON that was cut, or as text.
 
     Only a whole value is unwrapped: text that stands within a structure stays text. Of JSON that was cut, the head is
     read and its open ends are marked (see `traces.dialects.cut`); what is lost is never guessed. Never raises.

@@ -1,0 +1,169 @@
+"""OpenInference (Phoenix): `openinference.span.kind`, flattened messages, and every span's input and output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from traces.conversation import Document, Feedback
+from traces.dialects.common import begin, begin_model, indexed, metadata_of, text_or_none
+from traces.dialects.evaluations import score
+from traces.dialects.facts import Facts, Message
+from traces.dialects.messages import messages
+from traces.dialects.openinference_io import first_asked, last_given, response
+from traces.dialects.otel_genai import document, last_text
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import is_record, read, record
+from traces.genai import first_of
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_KIND = "openinference.span.kind"
+_INPUT = "llm.input_messages."
+_OUTPUT = "llm.output_messages."
+
+
+class OpenInference:
+    """The kind says what a span is: LLM, TOOL, RETRIEVER, AGENT; a CHAIN counts as an agent where it is a root."""
+
+    name = "openinference"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """The kind, which all its spans have."""
+        return _KIND in span.attributes
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the kind of the span."""
+        kind = str(span.attributes[_KIND]).upper()
+        if kind == "LLM":
+            found = _model(self.name, span, logs)
+        elif kind == "TOOL":
+            found = _tool(self.name, span, logs)
+        elif kind == "AGENT" or (kind == "CHAIN" and span.parent_id is None):
+            found = _agent(self.name, span, logs, kind)
+        elif kind == "RETRIEVER":
+            found = _retriever(self.name, span, logs)
+        else:
+            found = begin("other", self.name, span, logs)
+        found.feedback = tuple(_annotations(span))
+        return found
+
+
+OPENINFERENCE = OpenInference()
+
+
+def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    found = begin_model(dialect, span, logs)
+    attributes = span.attributes
+    answer = response(attributes.get("output.value"))
+    settings = record(attributes.get("llm.invocation_parameters"))
+    named = first_of(attributes, ("llm.response.model_name", "llm.model_name"))
+    asked_for = first_of(attributes, ("llm.request.model_name",)) or first_of(settings, ("model", "model_name"))
+    found.model = text_or_none(asked_for or named)
+    found.response_model = text_or_none(named)
+    found.response_id = answer.id
+    found.finish = text_or_none(attributes.get("llm.finish_reason"))
+    streamed = settings.get("stream")
+    found.streamed = streamed if isinstance(streamed, bool) else None
+    tree = indexed(attributes, (_INPUT, _OUTPUT)).get("llm", {})
+    found.input, found.output = _flattened(tree.get("input_messages")), _flattened(tree.get("output_messages"))
+    if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
+        whole = first_asked(attributes.get("input.value"))
+        found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
+    if not found.output or not any(message.text or message.calls for message in found.output):
+        found.output = answer.messages if answer.messages is not None else found.output
+    return found
+
+
+def _flattened(rows: Any) -> tuple[Message, ...] | None:
+    """Messages out of numbered attributes. None where there are none."""
+    if not isinstance(rows, list):
+        return None
+    return messages([_message(row["message"]) for row in rows if is_record(row) and is_record(row.get("message"))])
+
+
+def _message(row: dict[str, Any]) -> dict[str, Any]:
+    made = dict(row)
+    parts = row.get("contents")
+    if isinstance(parts, list):
+        parts = [_part(part) for part in parts if is_record(part)]
+        if any(part["type"] != "text" for part in parts) or not row.get("content"):
+            made["content"] = parts
+    calls = row.get("tool_calls")
+    if isinstance(calls, list):
+        made["tool_calls"] = [
+            call["tool_call"] for call in calls if is_record(call) and is_record(call.get("tool_call"))
+        ]
+    elif row.get("function_call_name"):
+        made["function_call"] = {
+            "name": row["function_call_name"],
+            "arguments": row.get("function_call_arguments_json"),
+        }
+    return made
+
+
+def _part(part: dict[str, Any]) -> dict[str, Any]:
+    content = part.get("message_content")
+    made = dict(content) if is_record(content) else {}
+    call = part.get("tool_call")
+    made.setdefault("type", "tool_use" if is_record(call) else "text")
+    return {**call, **made} if is_record(call) else made
+
+
+def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    found = begin("tool", dialect, span, logs)
+    attributes = span.attributes
+    call_id = first_of(attributes, ("tool_call.id", "tool.id", "tool.call_id", "gen_ai.tool.call.id"))
+    name = first_of(attributes, ("tool.name", "tool_call.function.name")) or span.name
+    given = first_of(attributes, ("input.value", "tool_call.function.arguments"))
+    found.tool = arguments_of(name, call_id, given)
+    take_result(found, attributes.get("output.value"))
+    if found.error is not None and found.has_result and found.result in (None, ""):
+        found.has_result = False
+    return found
+
+
+def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Facts:
+    found = begin("agent", dialect, span, logs)
+    attributes = span.attributes
+    named = first_of(attributes, ("agent.name", "graph.node.id")) or metadata_of(attributes).get("lc_agent_name")
+    if named is None and kind == "AGENT" and span.name != attributes.get("input.value"):
+        named = span.name
+    found.agent = text_or_none(named)
+    found.said = last_text(first_asked(attributes.get("input.value")), "user")
+    found.replied = last_text(last_given(attributes.get("output.value")), "assistant")
+    found.counted = False
+    return found
+
+
+def _retriever(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    found = begin("retrieval", dialect, span, logs)
+    found.query = text_or_none(span.attributes.get("input.value"))
+    rows = indexed(span.attributes, ("retrieval.documents.",)).get("retrieval", {}).get("documents")
+    found.documents = tuple(_document(row) for row in rows) if isinstance(rows, list) else ()
+    return found
+
+
+def _document(row: Any) -> Document:
+    inner = row.get("document") if is_record(row) else None
+    if not is_record(inner):
+        return Document(None)
+    return document({**inner, "metadata": read(inner.get("metadata"))} if "metadata" in inner else inner)
+
+
+def _annotations(span: Span) -> Iterator[Feedback]:
+    if not any(name.startswith(("annotations.", "evaluations.")) for name in span.attributes):
+        return
+    tree = indexed(span.attributes, ("annotations.", "evaluations."))
+    for plural, singular in (("annotations", "annotation"), ("evaluations", "evaluation")):
+        rows = tree.get(plural)
+        for row in rows if isinstance(rows, list) else ():
+            inner = row.get(singular, row) if is_record(row) else None
+            if is_record(inner):
+                yield Feedback(
+                    name=text_or_none(inner.get("name")) or singular,
+                    value=score(inner.get("score")),
+                    label=text_or_none(inner.get("label")),
+                    explanation=text_or_none(inner.get("explanation")),
+                    origin=(span,),
+                )

@@ -1,0 +1,93 @@
+"""The earlier GenAI conventions: each message of a model call is a log record, or an event of its span."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from traces.dialects.common import begin_model, finish_of
+from traces.dialects.evaluations import event_name
+from traces.dialects.facts import Facts, Message
+from traces.dialects.messages import messages
+from traces.dialects.otel_genai import kind_of
+from traces.dialects.values import is_record, read, record
+from traces.log_record import LogRecord
+from traces.span import Span
+
+CHOICE = "gen_ai.choice"
+_ROLES = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    CHOICE: "assistant",
+}
+_PROMPT = "gen_ai.content.prompt"
+_COMPLETION = "gen_ai.content.completion"
+
+
+class OtelEvents:
+    """A model call whose messages are `gen_ai.*.message` and `gen_ai.choice` records, in the order of their times."""
+
+    name = "otel-genai-events"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """A model call with such records or events."""
+        return (bool(logs) or bool(span.events)) and _holds(span, logs) and kind_of(span.attributes) == "model"
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts; the messages before the choices are its input, the choices its output."""
+        found = begin_model(self.name, span, logs)
+        asked: list[Message] = []
+        given: list[Message] = []
+        for name, body in _bodies(span, logs):
+            if name == _PROMPT:
+                asked.extend(messages(body))
+            elif name == _COMPLETION:
+                given.extend(messages(body, "assistant"))
+            elif name == CHOICE:
+                given.extend(messages({"role": "assistant", **_inner(body)}))
+                found.finish = found.finish or finish_of(body.get("finish_reason"))
+            else:
+                asked.extend(messages({"role": _ROLES[name], **body}))
+        found.input, found.output = tuple(asked), tuple(given)
+        return found
+
+
+OTEL_EVENTS = OtelEvents()
+
+
+def _holds(span: Span, logs: Sequence[LogRecord]) -> bool:
+    return any(event_name(item) in _ROLES for item in logs) or any(
+        event.name in _ROLES or event.name in (_PROMPT, _COMPLETION) for event in span.events
+    )
+
+
+def _bodies(span: Span, logs: Sequence[LogRecord]) -> Iterator[tuple[str, Any]]:
+    told = [item for item in logs if event_name(item) in _ROLES]
+    for item in sorted(told, key=lambda item: item.time):
+        body = item.attributes if item.body is None else read(item.body)
+        yield event_name(item), _content(body if is_record(body) else {"content": body})
+    if told:
+        return  # the events would tell the same again
+    for event in sorted(span.events, key=lambda event: event.time):
+        if event.name in _ROLES:
+            yield event.name, _content(event.attributes)
+        elif event.name == _PROMPT and "gen_ai.prompt" in event.attributes:
+            yield event.name, event.attributes["gen_ai.prompt"]
+        elif event.name == _COMPLETION and "gen_ai.completion" in event.attributes:
+            yield event.name, event.attributes["gen_ai.completion"]
+
+
+def _content(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The message; within attributes it may be JSON in one of them."""
+    inner = body.get("gen_ai.event.content")
+    return dict(body) if inner is None else record(inner)
+
+
+def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The message of a choice, with what some put beside it."""
+    message = read(body.get("message"))
+    if not is_record(message):
+        message = {} if message is None else {"content": message}
+    return {**{key: body[key] for key in ("content", "tool_calls") if key in body}, **message}

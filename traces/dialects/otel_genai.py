@@ -1,0 +1,142 @@
+"""The current OpenTelemetry GenAI conventions: everything on the span, or the content on its details record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from traces.conversation import Document
+from traces.dialects.common import begin, begin_model, count, finish_of, text_or_none
+from traces.dialects.evaluations import event_name, score
+from traces.dialects.facts import Facts, Kind, Message
+from traces.dialects.messages import messages, text_of
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import is_record, read
+from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
+from traces.log_record import LogRecord
+from traces.span import Span
+
+DETAILS = "gen_ai.client.inference.operation.details"
+INPUT = "gen_ai.input.messages"
+OUTPUT = "gen_ai.output.messages"
+SYSTEM = "gen_ai.system_instructions"
+
+KINDS: dict[str, Kind] = {
+    "chat": "model",
+    "generate_content": "model",
+    "text_completion": "model",
+    "execute_tool": "tool",
+    "invoke_agent": "agent",
+    "invoke_workflow": "agent",
+    "retrieval": "retrieval",
+}
+"""What each operation is. The vocabulary is open: all others are `other`."""
+
+_SIGNS = (OPERATION, "gen_ai.provider.name", "gen_ai.system", TOOL_NAME, INPUT, OUTPUT, "gen_ai.request.model")
+
+
+class OtelGenAI:
+    """`gen_ai.operation.name` says what a span is; where that is missing, what else is on it."""
+
+    name = "otel-genai"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """Any of the names that the conventions give to spans."""
+        return any(sign in span.attributes for sign in _SIGNS)
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the kind of the operation."""
+        return read_as(kind_of(span.attributes), self.name, span, logs)
+
+
+OTEL_GENAI = OtelGenAI()
+
+
+def kind_of(attributes: Mapping[str, Any]) -> Kind:
+    """What a span with these attributes is, by its operation if it has one."""
+    operation = attributes.get(OPERATION)
+    if isinstance(operation, str):
+        return KINDS.get(operation, "other")
+    if TOOL_NAME in attributes and TOOL_CALL_ID in attributes:
+        return "tool"
+    return "model" if "gen_ai.request.model" in attributes else "other"
+
+
+def read_as(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    """The facts of a span of this kind from its `gen_ai.*` attributes."""
+    if kind == "model":
+        return _model(dialect, span, logs)
+    found = begin(kind, dialect, span, logs)
+    if kind == "tool":
+        _tool(found)
+    elif kind == "retrieval":
+        found.query = text_or_none(span.attributes.get("gen_ai.retrieval.query.text"))
+        found.documents = documents(span.attributes.get("gen_ai.retrieval.documents"))
+    elif kind == "agent":
+        _agent(found)
+    if SYSTEM in span.attributes:
+        found.system = instructions(span.attributes[SYSTEM])
+    return found
+
+
+def instructions(value: Any) -> str | None:
+    """The system prompt: bare text, or a list of text parts."""
+    return text_of(read(value)) or None
+
+
+def documents(value: Any) -> tuple[Document, ...]:
+    """Retrieved documents: a list of objects with whatever of id, text and score they carry."""
+    found = read(value)
+    return tuple(document(item) for item in found if is_record(item)) if isinstance(found, list) else ()
+
+
+def document(item: Mapping[str, Any]) -> Document:
+    """One document; what is neither its id, text nor score is its metadata."""
+    text = next((item[key] for key in ("content", "text", "page_content") if isinstance(item.get(key), str)), None)
+    rest = {key: item[key] for key in item if key not in ("id", "score", "content", "text", "page_content")}
+    inner = rest.pop("metadata") if is_record(rest.get("metadata")) else {}
+    return Document(text_or_none(item.get("id")), text, score(item.get("score")), {**inner, **rest})
+
+
+def last_text(found: Sequence[Message] | None, role: str) -> str | None:
+    """The text of the last message in that role which has any."""
+    return next((message.text for message in reversed(found or ()) if message.role == role and message.text), None)
+
+
+def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    found = begin_model(dialect, span, logs)
+    details = next((record.attributes for record in logs if event_name(record) == DETAILS), {})
+
+    def value(name: str) -> Any:
+        held = span.attributes.get(name)
+        return details.get(name) if held is None else held
+
+    if (system := value(SYSTEM)) is not None:
+        found.system = instructions(system)
+    if (asked := value(INPUT)) is not None:
+        found.input = messages(asked)
+    if (given := value(OUTPUT)) is not None:
+        output = read(given)
+        found.output = messages(output, "assistant")
+        if found.finish is None and isinstance(output, list) and output and is_record(output[-1]):
+            found.finish = finish_of(output[-1].get("finish_reason"))
+    if found.usage is None and details:
+        count(found, details)
+    return found
+
+
+def _tool(found: Facts) -> None:
+    attributes = found.span.attributes
+    name = attributes.get(TOOL_NAME) or found.span.name.removeprefix("execute_tool ")
+    found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), attributes.get(TOOL_ARGUMENTS))
+    take_result(found, attributes.get(TOOL_RESULT))
+
+
+def _agent(found: Facts) -> None:
+    attributes = found.span.attributes
+    if INPUT in attributes:
+        found.said = last_text(messages(attributes[INPUT]), "user")
+    if OUTPUT in attributes:
+        found.replied = last_text(messages(attributes[OUTPUT], "assistant"), "assistant")
+    count(found, attributes)
+    found.counted = False

@@ -1,0 +1,74 @@
+"""What a tool's span holds of its arguments and its result, in the envelopes that libraries put around them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from traces.conversation import ToolError
+from traces.dialects.errors import described
+from traces.dialects.facts import AskedCall, Facts
+from traces.dialects.messages import answered, asked
+from traces.dialects.values import as_text, constructed, is_record, parse
+
+
+def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
+    """A tool's call with the arguments out of their envelope: `args`/`kwargs` of a function, LangChain's `input_str`.
+
+    What is no object, like the bare value of a tool with one argument, is kept as it is.
+    """
+    parsed = parse(value)
+    found = parsed.value
+    if parsed.how == "text" and as_text(found).strip():
+        return AskedCall(as_text(name), asked("", call_id, None).id, found)
+    if is_record(found) and {"args", "kwargs"} == set(found):
+        if found["args"] == [] and is_record(found["kwargs"]):
+            return asked(name, call_id, found["kwargs"])
+        if is_record(found["kwargs"]) and not found["kwargs"] and isinstance(found["args"], list):
+            only = found["args"][0] if len(found["args"]) == 1 else found["args"]
+            return asked(name, call_id, only) if is_record(only) else AskedCall(as_text(name), None, only)
+    if is_record(found) and "input_str" in found:
+        extra = found.get("kwargs")
+        call_id = call_id or (extra.get("tool_call_id") if is_record(extra) else None)
+        inputs = found.get("inputs")
+        return asked(name, call_id, inputs if is_record(inputs) else found["input_str"])
+    return asked(name, call_id, value)
+
+
+def take_result(facts: Facts, value: Any) -> None:
+    """Reads a tool's result into the facts; of a LangChain tool message also what the model was told and the call's id."""
+    if value is None:
+        return
+    parsed = parse(value)
+    if parsed.how == "cut":
+        facts.notes.append(f"the result on the span `{facts.span.name}` is cut off")
+        return
+    found = parsed.value
+    if is_record(found) and "output" in found and set(found) <= {"output", "kwargs", "tags", "metadata"}:
+        found = parse(found["output"]).value
+    told = tool_message(found)
+    facts.has_result = True
+    if told is None:
+        facts.result = answered(found)
+        return
+    content = answered(told.get("content"))
+    facts.told = as_text(content)
+    if facts.tool is not None and facts.tool.id is None and isinstance(told.get("tool_call_id"), str):
+        facts.tool = replace(facts.tool, id=told["tool_call_id"])
+    if told.get("status") == "error":
+        facts.has_result = False
+        if facts.error is None:
+            kind, message = described(facts.told)
+            facts.error = ToolError(kind, message, "message")
+        return
+    facts.result = parse(content).value if isinstance(content, str) else content
+
+
+def tool_message(value: Any) -> dict[str, Any] | None:
+    """The fields of a LangChain tool message, in whatever way it was dumped; None if the value is none."""
+    if not is_record(value):
+        return None
+    value = constructed(value) or value
+    if is_record(value.get("data")) and value.get("type") == "tool":
+        value = value["data"]
+    return value if "tool_call_id" in value and "content" in value else None

@@ -1,0 +1,86 @@
+"""OpenLLMetry (Traceloop): the GenAI attributes, and `traceloop.entity.*` on workflows, agents, tasks and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from traces.conversation import ToolError
+from traces.dialects.common import text_or_none
+from traces.dialects.facts import Facts, Kind
+from traces.dialects.messages import messages
+from traces.dialects.otel_genai import kind_of, last_text, read_as
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import is_record, read
+from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_SIGNS = ("traceloop.span.kind", "traceloop.workflow.name", "traceloop.entity.name", "traceloop.entity.path")
+_KINDS: dict[Any, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
+
+
+class Traceloop:
+    """Decorated functions and LangChain runs around model calls that follow the current conventions."""
+
+    name = "traceloop"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """Any of the names that are on all its spans."""
+        return any(sign in span.attributes for sign in _SIGNS)
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the operation, else by the kind of the entity."""
+        attributes = span.attributes
+        kind = kind_of(attributes)
+        if kind == "other" and OPERATION not in attributes:
+            kind = _KINDS.get(attributes.get("traceloop.span.kind"), "other")
+        found = read_as(kind, self.name, span, logs)
+        if found.kind == "tool":
+            _tool(found)
+        elif found.kind == "agent":
+            _agent(found)
+        return found
+
+
+TRACELOOP = Traceloop()
+
+
+def _tool(found: Facts) -> None:
+    attributes = found.span.attributes
+    if TOOL_NAME not in attributes or TOOL_ARGUMENTS not in attributes:
+        name = attributes.get(TOOL_NAME) or attributes.get("traceloop.entity.name") or found.span.name
+        given = attributes.get(TOOL_ARGUMENTS, attributes.get("traceloop.entity.input"))
+        found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), given)
+    if TOOL_RESULT not in attributes:
+        take_result(found, attributes.get("traceloop.entity.output"))
+    if attributes.get("gen_ai.task.status") == "failure" and found.error is None:
+        found.error = ToolError(None, None, "status")
+
+
+def _agent(found: Facts) -> None:
+    attributes = found.span.attributes
+    if found.agent is None and attributes.get("traceloop.span.kind") == "agent":
+        found.agent = text_or_none(attributes.get("traceloop.entity.name"))
+    found.said = found.said or _said(read(attributes.get("traceloop.entity.input")))
+    found.replied = found.replied or _replied(read(attributes.get("traceloop.entity.output")))
+
+
+def _said(given: Any) -> str | None:
+    """The user's words among a function's arguments or a graph's inputs, if they can be told from the rest."""
+    if not is_record(given):
+        return None
+    if is_record(given.get("inputs")) and "messages" in given["inputs"]:
+        return last_text(messages(given["inputs"]["messages"]), "user")
+    args, kwargs = given.get("args"), given.get("kwargs")
+    if isinstance(args, list) and len(args) == 1 and isinstance(args[0], str) and not kwargs:
+        return args[0]
+    return None
+
+
+def _replied(given: Any) -> str | None:
+    if isinstance(given, str):
+        return given or None
+    if is_record(given) and is_record(given.get("outputs")) and "messages" in given["outputs"]:
+        return last_text(messages(given["outputs"]["messages"]), "assistant")
+    return None

@@ -28,7 +28,7 @@ from harness.scoring.claims.evidence import Sight
 from harness.scoring.claims.facts import Fact, extract
 from harness.scoring.claims.known import Known
 from harness.scoring.claims.rows import contradicting
-from harness.scoring.claims.sentences import sentence_at
+from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 from harness.scoring.claims.support import example, underivable, unseen, unsupported
 from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
 from harness.scoring.prepared import prepared
@@ -192,8 +192,8 @@ class _Witness:
             amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]
             for fact in unsupported(message.text, amounts, self.met):
                 self._wrong(step, message, fact, "TO4", None, "no call and no word of the user holds it")
-        elif (deed.act, deed.clause) not in self.told:
-            self.told.add((deed.act, deed.clause))
+        elif (key := (deed.act, unquoted(unmarked(message.text))[deed.start : deed.end])) not in self.told:
+            self.told.add(key)
             self.findings.append(self._unfounded(step, message, deed, call, keys))
         return call if found == "done" else None
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from harness.scoring.claims.acts import ANYTHING, NOUNS, Acts
 from harness.scoring.claims.deeds import HYPOTHETICAL
+from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 
 
@@ -85,15 +85,13 @@ _WORDS = re.compile(r"[a-z]+")
 
 def denials(text: str, acts: Acts) -> tuple[Denial, ...]:
     """The denials of a text, in order. Linear in the length of the text."""
-    return _remembered(text, acts) if len(text) <= _USUAL_LENGTH else tuple(_read_all(text, acts))
+    # What is denied may go by a number. Most texts deny nothing.
+    return tuple(_read_all(text, acts)) if _denies(text, acts) else ()
 
 
-_USUAL_LENGTH = 1000
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str, acts: Acts) -> tuple[Denial, ...]:
-    return tuple(_read_all(text, acts))
+@remembered_by(shape)
+def _denies(text: str, acts: Acts) -> bool:
+    return any(True for _ in _read_all(text, acts))
 
 
 def _read_all(text: str, acts: Acts) -> Iterator[Denial]:

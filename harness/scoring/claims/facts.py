@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from typing import Literal
 
 from harness.scoring.claims import numbers
+from harness.scoring.claims.remembered import remembered_by, shape
 
 Kind = Literal["amount", "percent", "duration", "date", "weekday", "time", "id", "count", "number", "total", "size"]
 Day = tuple[int, int, int]
@@ -188,34 +188,46 @@ def key_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
+@remembered_by(str)
 def extract(text: str) -> tuple[Fact, ...]:
-    """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text.
-
-    Those of texts of usual length are remembered: every trial meets the same lines, results and passages.
-    """
-    return _remembered(text) if len(text) <= _USUAL_LENGTH else _extract(text)
-
-
-_USUAL_LENGTH = 1000
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str) -> tuple[Fact, ...]:
-    return _extract(text)
-
-
-def _extract(text: str) -> tuple[Fact, ...]:
+    """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text."""
+    # In one form it is told by its digit what a sign is: `+1` after a time.
+    digital, verbal = _find(text) if "+1" in text else _places(text)
+    if not digital and not verbal:
+        return ()
     lowered = plain(text)
-    found = list(_read_all(_matches(lowered), text))
-    if not _SPELLED_FIRST.isdisjoint(_LETTERS.findall(lowered)):
+    found = list(_read_all(digital, text, lowered))
+    if verbal:
         taken = {place for fact in found for place in range(fact.start, fact.end)}
-        found += (
-            fact
-            for fact in _read_all(_VERBAL_FACT.finditer(lowered), text)
-            if taken.isdisjoint((fact.start, fact.end - 1))
-        )
+        others = _read_all(verbal, text, lowered)
+        found += (fact for fact in others if taken.isdisjoint((fact.start, fact.end - 1)))
         found.sort(key=lambda fact: fact.start)
     return tuple(found)
+
+
+_Place = tuple[str, int, int]
+"""The form that a fact is written in, and where."""
+
+
+def _find(text: str) -> tuple[list[_Place], list[_Place]]:
+    """Where a text may have facts: those with digits, those in words."""
+    lowered = plain(text)
+    digital = [place for place in map(_place, _matches(lowered)) if _states(place, text)]
+    if _SPELLED_FIRST.isdisjoint(_LETTERS.findall(lowered)):
+        return digital, []
+    return digital, list(map(_place, _VERBAL_FACT.finditer(lowered)))
+
+
+def _place(match: re.Match[str]) -> _Place:
+    return match.lastgroup or "", match.start(), match.end()
+
+
+def _states(place: _Place, text: str) -> bool:
+    form, start, end = place
+    return form != "link" and (form != "id" or _is_id(text[start:end]))
+
+
+_places = remembered_by(shape)(_find)
 
 
 def _matches(lowered: str) -> Iterator[re.Match[str]]:
@@ -235,18 +247,14 @@ def _matches(lowered: str) -> Iterator[re.Match[str]]:
         place = match.end()
 
 
-def _read_all(matches: Iterable[re.Match[str]], text: str) -> Iterator[Fact]:
-    for match in matches:
-        start, end = match.span()
-        form, said = match.lastgroup, match[0]
-        if form in ("iso", "named", "slashed"):
+def _read_all(places: Iterable[_Place], text: str, lowered: str) -> Iterator[Fact]:
+    for form, start, end in places:
+        said = lowered[start:end]
+        if form in ("id", "email", "tag", "phone"):
+            yield Fact("id", start, end, key=key_of(said))
+        elif form in ("iso", "named", "slashed"):
             if days := _days(said):
                 yield Fact("date", start, end, days=days)
-        elif form in ("email", "tag", "phone"):
-            yield Fact("id", start, end, key=key_of(said))
-        elif form == "id":
-            if _is_id(text[start:end]):
-                yield Fact("id", start, end, key=key_of(said))
         elif form == "time":
             minutes = _minutes(said)
             half = "12" if "m" not in said and minutes < _NOON + 60 else ""
@@ -254,8 +262,11 @@ def _read_all(matches: Iterable[re.Match[str]], text: str) -> Iterator[Fact]:
         elif form == "weekday":
             number = Decimal(WEEKDAYS.index(said))
             yield Fact("weekday", start, end, number, number)
-        elif form != "link":
-            yield _quantity(form or "", said, text[start:end], start)
+        elif form == "number" and said.isdigit():
+            number = Decimal(said)
+            yield Fact("number", start, end, number, number)
+        else:
+            yield _quantity(form, said, text[start:end], start)
 
 
 def _is_id(written: str) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from harness.model.episode import Digests, EpisodeKey
 from harness.model.scenario import Scenario
+from harness.users.acts import Acts
 from harness.users.scripted import Script
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
@@ -31,19 +33,23 @@ class Stage:
         """The tools that run in the sandbox and nowhere else."""
         return frozenset(tool.name for tool in self.start.tools) - self.passthrough
 
-    @classmethod
-    def of(
-        cls,
-        scenario: Scenario,
-        start: StartState,
-        schema: SandboxSchema,
-        clock: datetime,
-        digests: Digests,
-        passthrough: frozenset[str] = frozenset(),
-        may_change: tuple[str, ...] = (),
-    ) -> Stage:
-        """Compile the scenario's user for this sandbox."""
-        return cls(scenario, Script.of(scenario, schema), start, schema, clock, digests, passthrough, may_change)
+
+def stages_of(
+    scenarios: Iterable[tuple[Scenario, Digests]],
+    start: StartState,
+    schema: SandboxSchema,
+    clock: datetime,
+    passthrough: frozenset[str] = frozenset(),
+    may_change: tuple[str, ...] = (),
+) -> dict[str, Stage]:
+    """The stages of scenarios by their ids, the users compiled for this sandbox."""
+    acts = Acts.of(schema)
+    return {
+        scenario.id: Stage(
+            scenario, Script.of(scenario, schema, acts), start, schema, clock, digests, passthrough, may_change
+        )
+        for scenario, digests in scenarios
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import (
@@ -20,9 +19,7 @@ from pydantic import (
     Field,
     GetJsonSchemaHandler,
     PlainSerializer,
-    SerializerFunctionWrapHandler,
     WithJsonSchema,
-    model_serializer,
     model_validator,
 )
 from pydantic_core import CoreSchema
@@ -232,27 +229,19 @@ class Item(BaseModel):
         handler.resolve_ref_schema(schema)["properties"].pop("$at", None)
         return {"anyOf": [schema, *cls.short_forms]} if cls.short_forms else schema
 
-    @model_serializer(mode="wrap")
-    def _leave_out_defaults(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        names = self._names()
-        written = {names[name] for name in self.model_fields_set}
-        return {key: value for key, value in handler(self).items() if key in written}
-
-    @classmethod
-    @cache
-    def _names(cls) -> dict[str, str]:
-        """How each field is written."""
-        return {name: "$at" if name == "at" else field.alias or name for name, field in cls.model_fields.items()}
-
     def dump(self) -> dict[str, Any]:
         """JSON form; `type(self).model_validate(self.dump())` equals self."""
-        return self.model_dump(mode="json", by_alias=True)
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def without_places(value: Any) -> Any:
     """The dumped form of an Item with every place taken out: what a digest is made of."""
     if isinstance(value, dict):
-        return {key: without_places(member) for key, member in value.items() if key != "$at"}
+        return {
+            key: member if type(member) is str else without_places(member)
+            for key, member in value.items()
+            if key != "$at"
+        }
     if isinstance(value, list):
         return [without_places(member) for member in value]
     return value

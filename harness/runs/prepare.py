@@ -12,7 +12,7 @@ from harness.agents.openai_agent import Briefing, ModelKind, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource
-from harness.episodes.task import Limits, Stage, Task
+from harness.episodes.task import Limits, Stage, Task, stages_of
 from harness.gates.needs import refusals
 from harness.llm.access import ModelAccess
 from harness.llm.client import ModelClient
@@ -51,10 +51,8 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None
     """
     clock = clock or bundle.clock or datetime.now(UTC)
     free, let_through = tuple(bundle.workflow.may_change), frozenset(bundle.workflow.passthrough)
-    return {
-        scenario.id: Stage.of(scenario, bundle.start, bundle.schema, clock, bundle.digests(scenario), let_through, free)
-        for scenario in scenarios
-    }
+    digested = ((scenario, bundle.digests(scenario)) for scenario in scenarios)
+    return stages_of(digested, bundle.start, bundle.schema, clock, let_through, free)
 
 
 def tasks(

@@ -52,6 +52,8 @@ class Fit:
     @classmethod
     def of(cls, line: Line, schema: SandboxSchema) -> Fit:
         """`after` and `called` are one, and so are `before` and `not_called`."""
+        if not (line.when or line.after or line.before):
+            return _FREE
         when = line.when or _NOTHING
         return cls(
             frozenset([*line.after, *when.called]),

@@ -33,6 +33,8 @@ class Template:
     @classmethod
     def of(cls, text: str, names: Collection[str]) -> Template:
         """Only braces around one of these names are filled in; all others stay as they are."""
+        if "{" not in text:
+            return cls((text,))
         parts = [""]
         for index, piece in enumerate(_HOLE.split(text)):
             if index % 2 == 0:

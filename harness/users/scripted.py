@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from harness.model.episode import Ask, AskKind, Because, Message, Unsaid
 from harness.model.scenario import Fact, Line, Scenario
 from harness.model.source import Item
+from harness.users.acts import Acts
 from harness.users.answers import Answered, Answers
 from harness.users.approvals import Approvals
 from harness.users.conditions import Fit
@@ -44,8 +45,8 @@ class Script:
     where: str | None
 
     @classmethod
-    def of(cls, scenario: Scenario, schema: SandboxSchema) -> Script:
-        """Compiled from a scenario, for a sandbox of this shape."""
+    def of(cls, scenario: Scenario, schema: SandboxSchema, acts: Acts | None = None) -> Script:
+        """Compiled from a scenario, for a sandbox of this shape. `acts`: those of its tools, if they are at hand."""
         user = scenario.user
         later = {slot: None for line in user.turns for slot in line.now or {}}
         names = {**later, **user.knows}.keys()
@@ -63,7 +64,7 @@ class Script:
             for number, line in enumerate(user.turns)
         )
         otherwise = Template.of(user.otherwise if user.otherwise is not None else sayings.otherwise, names)
-        answers = Answers(Facts.of(user, names, book, sayings), Mind.of(scenario, schema), otherwise)
+        answers = Answers(Facts.of(user, names, book, sayings), Mind.of(scenario, schema, acts), otherwise)
         return cls(lines, dict(user.knows), answers, Approvals.of(user), book, _place(user))
 
 

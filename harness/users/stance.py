@@ -109,9 +109,9 @@ class Mind:
     attitudes: tuple[Attitude, ...]
 
     @classmethod
-    def of(cls, scenario: Scenario, schema: SandboxSchema) -> Mind:
-        """The mind of a scenario's user."""
-        user, acts = scenario.user, Acts.of(schema)
+    def of(cls, scenario: Scenario, schema: SandboxSchema, acts: Acts | None = None) -> Mind:
+        """The mind of a scenario's user. `acts`: those of the schema's tools, if they are at hand."""
+        user, acts = scenario.user, acts or Acts.of(schema)
         attitudes = [Attitude.of(stance, acts, yes=False) for stance in user.declines]
         attitudes += [Attitude.of(stance, acts, yes=True) for stance in (*user.wants, *user.agrees_to)]
         return cls(acts, Wanted.of(scenario, schema, acts), tuple(attitudes))

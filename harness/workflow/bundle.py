@@ -74,33 +74,27 @@ class Bundle:
         return {name: digests.item_entry(scenario) for name, scenario in self.scenarios.items()}
 
     @cached_property
-    def _workflow_entry(self) -> tuple[str, str]:
-        return digests.item_entry(self.workflow)
-
-    @cached_property
     def _ground(self) -> Ground:
         return Ground(self.schema, self.start.tables({}), self.knowledge)
 
     @cached_property
-    def _shared_digests(self) -> dict[str, str]:
+    def _shared_entries(self) -> dict[str, tuple[str, str]]:
+        """Digest and text of what all scenarios share, but for the start state."""
         return {
-            "workflow": self._workflow_entry[0],
-            "knowledge": digests.digest_of(digests.knowledge_text(self.knowledge)),
-            "schema": digests.digest_of(digests.schema_text(self.schema)),
-            "start_state": self.start.digest,
-            "prices": digests.digest_of(digests.prices_text(self.prices)),
+            "workflow": digests.item_entry(self.workflow),
+            "knowledge": digests.entry(digests.knowledge_text(self.knowledge)),
+            "schema": digests.entry(digests.schema_text(self.schema)),
+            "prices": digests.entry(digests.prices_text(self.prices)),
         }
+
+    @cached_property
+    def _shared_digests(self) -> dict[str, str]:
+        return {"start_state": self.start.digest, **{name: digest for name, (digest, _) in self._shared_entries.items()}}
 
     def sources(self) -> dict[str, str]:
         """The text behind every digest, as JSON; the start state is without any scenario's `given`."""
-        shared = self._shared_digests
-        return {
-            **dict([*self._entries.values(), self._workflow_entry]),
-            shared["knowledge"]: digests.knowledge_text(self.knowledge),
-            shared["schema"]: digests.schema_text(self.schema),
-            shared["start_state"]: digests.state_text(self.start.tables({})),
-            shared["prices"]: digests.prices_text(self.prices),
-        }
+        entries = dict([*self._entries.values(), *self._shared_entries.values()])
+        return {**entries, self.start.digest: digests.state_text(self.start.tables({}))}
 
 
 Metrics = Callable[[Workflow], Mapping[str, str | None]]

@@ -89,7 +89,10 @@ class Bundle:
 
     @cached_property
     def _shared_digests(self) -> dict[str, str]:
-        return {"start_state": self.start.digest, **{name: digest for name, (digest, _) in self._shared_entries.items()}}
+        return {
+            "start_state": self.start.digest,
+            **{name: digest for name, (digest, _) in self._shared_entries.items()},
+        }
 
     def sources(self) -> dict[str, str]:
         """The text behind every digest, as JSON; the start state is without any scenario's `given`."""

@@ -30,19 +30,24 @@ _adapter: Callable[[Any], TypeAdapter[list[Any]]] = cache(_build)
 """Building one takes milliseconds, so that it is done once a process."""
 
 
+def written(value: Any) -> bytes:
+    """A dataclass made of dataclasses and JSON values as JSON, nothing masked: for another process, not for a disk."""
+    try:
+        return _adapter(type(value)).dump_json([value], warnings=False)[1:-1]
+    except PydanticSerializationError:  # a lone surrogate, which UTF-8 does not hold: escape it
+        return json.dumps(asdict(value)).encode()
+
+
 def encode(value: Any) -> bytes:
     """A dataclass made of dataclasses and JSON values, ready to be stored."""
-    try:
-        text = _adapter(type(value)).dump_json([value], warnings=False)[1:-1]
-    except PydanticSerializationError:  # a lone surrogate, which UTF-8 does not hold: escape it
-        text = json.dumps(asdict(value)).encode()
+    text = written(value)
     if may_hold_secret(text):
         text = json.dumps(mask(json.loads(text))).encode()
     return _pack(text)
 
 
 def decode(kind: type[T], stored: bytes) -> T:
-    """The inverse. Raises pydantic's ValidationError for what is no `kind`."""
+    """The inverse of both. Raises pydantic's ValidationError for what is no `kind`, and ValueError for no JSON."""
     text = _unpack(stored)
     adapter: TypeAdapter[list[T]] = _adapter(kind)
     try:

@@ -80,9 +80,12 @@ def _bodies(span: Span, logs: Sequence[LogRecord]) -> Iterator[tuple[str, Any]]:
 
 
 def _content(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The message; within attributes it may be JSON in one of them."""
+    """The message; within attributes it may be JSON in one of them, and its content a whole one of Gemini's."""
     inner = body.get("gen_ai.event.content")
-    return dict(body) if inner is None else record(inner)
+    if inner is not None:
+        return record(inner)
+    content = body.get("content")
+    return {**body, **content} if is_record(content) and "parts" in content else dict(body)
 
 
 def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,4 +93,4 @@ def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
     message = read(body.get("message"))
     if not is_record(message):
         message = {} if message is None else {"content": message}
-    return {**{key: body[key] for key in ("content", "tool_calls") if key in body}, **message}
+    return {**{key: body[key] for key in ("content", "parts", "tool_calls") if key in body}, **message}

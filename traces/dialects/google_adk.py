@@ -1,0 +1,111 @@
+"""Google's Agent Development Kit: GenAI conventions (schema 2), `gcp.vertex.agent.*` with Gemini's JSON (schema 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from traces.dialects.common import begin, count
+from traces.dialects.errors import described
+from traces.dialects.exchange import history, response
+from traces.dialects.facts import Facts, Message
+from traces.dialects.otel_events import OTEL_EVENTS
+from traces.dialects.otel_genai import kind_of, read_as
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import is_record, read, record
+from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_SCOPE = "gcp.vertex.agent"
+_REQUEST = "gcp.vertex.agent.llm_request"
+_RESPONSE = "gcp.vertex.agent.llm_response"
+_ARGUMENTS = "gcp.vertex.agent.tool_call_args"
+_RESULT = "gcp.vertex.agent.tool_response"
+_MERGED = "(merged tools)"
+_NOTHING = ("<not specified>", "<elided>", "<not serializable>", "N/A", "{}", "")
+
+
+class GoogleADK:
+    """Its scope is `gcp.vertex.agent`. A `call_llm` of schema 1 holds the same call as the span within it."""
+
+    name = "google-adk"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """A span of the kit, also if another instrumentation renamed its scope."""
+        return span.scope == _SCOPE or _REQUEST in span.attributes or _ARGUMENTS in span.attributes
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
+        at = span.attributes
+        if at.get(TOOL_NAME) == _MERGED:
+            return begin("other", self.name, span, logs)
+        kind = kind_of(at)
+        if kind == "tool" and TOOL_NAME not in at:  # the answer to a call, which has a span of its own (Java)
+            return begin("other", self.name, span, logs)
+        if at.get(OPERATION) == "call_llm" or (kind in ("model", "other") and read(at.get(_REQUEST)) not in (None, {})):
+            return _call_llm(read_as("model", self.name, span, logs))
+        if OTEL_EVENTS.knows(span, logs):
+            return _events(OTEL_EVENTS.read(span, logs), self.name)
+        facts = read_as(kind, self.name, span, logs)
+        if facts.kind == "tool":
+            _tool(facts)
+        return facts
+
+
+GOOGLE_ADK = GoogleADK()
+
+
+def _call_llm(facts: Facts) -> Facts:
+    at = facts.span.attributes
+    asked, given = record(at.get(_REQUEST)), record(at.get(_RESPONSE))
+    facts.input = history(asked)
+    if given:
+        reply = response(given)
+        facts.output = reply.messages
+        facts.finish = facts.finish or reply.finish
+        if reply.usage:
+            facts.notes.clear()
+            count(facts, reply.usage)
+    return facts
+
+
+def _events(facts: Facts, name: str) -> Facts:
+    """Message records: their body's content is one of Gemini's, whose role may be another than that of the record."""
+    facts.dialect = name
+    facts.input, facts.output = _captured(facts.input), _captured(facts.output)
+    return facts
+
+
+def _captured(told: Sequence[Message] | None) -> tuple[Message, ...] | None:
+    """The messages; None if their content was left out, which a stand-in tells."""
+    if told is None or any(message.text in _NOTHING[:2] for message in told):
+        return None
+    return tuple(told)
+
+
+def _tool(facts: Facts) -> None:
+    at = facts.span.attributes
+    call_id = at.get(TOOL_CALL_ID)
+    given = next((at[name] for name in (TOOL_ARGUMENTS, _ARGUMENTS) if name in at), None)
+    if given is not None or facts.tool is None:
+        facts.tool = arguments_of(at.get(TOOL_NAME), None if call_id in _NOTHING else call_id, given)
+    result = next((at[name] for name in (TOOL_RESULT, _RESULT) if name in at), None)
+    facts.has_result, facts.result = False, None
+    if result is None or (isinstance(result, str) and result in _NOTHING):
+        return
+    value = _unwrapped(read(result))
+    if value == "<not specified>":
+        return
+    if facts.error is None:
+        take_result(facts, value)
+    elif facts.error.evidence == "status":  # it says only TOOL_ERROR, the result says which
+        kind, message = described(value.get("error") if is_record(value) else value)
+        if message is not None:
+            facts.error = replace(facts.error, type=kind or facts.error.type, message=message)
+
+
+def _unwrapped(value: Any) -> Any:
+    """What the tool gave: the kit wraps what is no object into one."""
+    return value["result"] if is_record(value) and set(value) == {"result"} else value

@@ -1,0 +1,77 @@
+"""The Langfuse SDKs: `langfuse.observation.*`, all values JSON text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from traces.conversation import ToolError
+from traces.dialects.common import begin, count, text_or_none
+from traces.dialects.errors import described, error_of
+from traces.dialects.exchange import counts, history, response
+from traces.dialects.facts import Facts, Kind
+from traces.dialects.otel_genai import documents
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.spoken import spoken
+from traces.dialects.values import record
+from traces.genai import OPERATION
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_TYPE = "langfuse.observation.type"
+_INPUT = "langfuse.observation.input"
+_OUTPUT = "langfuse.observation.output"
+_KINDS: dict[Any, Kind] = {"generation": "model", "tool": "tool", "agent": "agent", "retriever": "retrieval"}
+_OTHERS = (OPERATION, "openinference.span.kind", "ai.operationId")
+"""Marks of other dialects, on whose spans Langfuse's own attributes are only hints for its pages."""
+
+
+class Langfuse:
+    """The type of an observation tells what it is; its level ERROR that it failed."""
+
+    name = "langfuse"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """An observation of its own SDK, not another's span with a hint for Langfuse on it."""
+        return _TYPE in span.attributes and (
+            span.scope.startswith("langfuse") or not any(mark in span.attributes for mark in _OTHERS)
+        )
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the type of the observation."""
+        at = span.attributes
+        facts = begin(_KINDS.get(at[_TYPE], "other"), self.name, span, logs)
+        if facts.kind == "model":
+            self._model(facts)
+        elif facts.kind == "tool":
+            facts.tool = arguments_of(span.name, None, at.get(_INPUT))
+            if at.get("langfuse.observation.level") != "ERROR":
+                take_result(facts, at.get(_OUTPUT))
+        elif facts.kind == "retrieval":
+            facts.query, facts.documents = spoken(at.get(_INPUT)), documents(at.get(_OUTPUT))
+        else:
+            facts.said, facts.replied = spoken(at.get(_INPUT)), spoken(at.get(_OUTPUT))
+            facts.agent = facts.agent or (span.name if facts.kind == "agent" else None)
+        facts.error = self._error(span)
+        return facts
+
+    def _model(self, facts: Facts) -> None:
+        at = facts.span.attributes
+        given = response(at.get(_OUTPUT))
+        facts.input = history(at[_INPUT]) if _INPUT in at else None
+        facts.output = given.messages if _OUTPUT in at else None
+        facts.model = facts.response_model = text_or_none(at.get("langfuse.observation.model.name"))
+        facts.response_id, facts.finish = given.id, given.finish
+        count(facts, counts(record(at.get("langfuse.observation.usage_details"))))
+        parameters = record(at.get("langfuse.observation.model.parameters"))
+        streamed = parameters.get("stream")
+        facts.streamed = streamed if isinstance(streamed, bool) else None
+
+    def _error(self, span: Span) -> ToolError | None:
+        found = error_of(span)
+        if found is None and span.attributes.get("langfuse.observation.level") == "ERROR":
+            return ToolError(*described(span.attributes.get("langfuse.observation.status_message")), "status")
+        return found
+
+
+LANGFUSE = Langfuse()

@@ -1,0 +1,84 @@
+"""MLflow's own spans: `mlflow.*`, every value JSON text, so that strings stand in quotation marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from traces.dialects.common import begin, count, text_or_none
+from traces.dialects.exchange import counts, history, response
+from traces.dialects.facts import Facts, Kind
+from traces.dialects.messages import messages
+from traces.dialects.otel_genai import documents, last_text
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.spoken import spoken
+from traces.dialects.values import is_record, read, record
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_TYPE = "mlflow.spanType"
+_INPUTS = "mlflow.spanInputs"
+_OUTPUTS = "mlflow.spanOutputs"
+_KINDS: dict[Any, Kind] = {
+    "CHAT_MODEL": "model",
+    "LLM": "model",
+    "TOOL": "tool",
+    "AGENT": "agent",
+    "RETRIEVER": "retrieval",
+}
+
+
+class MLflow:
+    """The type of a span tells what it is; inputs and outputs are those of the function or of the model's API."""
+
+    name = "mlflow"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """A span that MLflow's tracing made."""
+        return _TYPE in span.attributes
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by the span's type."""
+        at = span.attributes
+        kind = read(at[_TYPE])
+        facts = begin(_KINDS.get(kind, "other") if isinstance(kind, str) else "other", self.name, span, logs)
+        if facts.conversation is not None:
+            facts.conversation = (str(read(facts.conversation[0])), facts.conversation[1])
+        facts.user_id = text_or_none(read(facts.user_id))
+        if facts.kind == "model":
+            self._model(facts)
+        elif facts.kind == "tool":
+            facts.tool = arguments_of(span.name, at.get("tool_call_id"), at.get(_INPUTS))
+            if facts.error is None:
+                take_result(facts, at.get(_OUTPUTS))
+        elif facts.kind == "retrieval":
+            facts.query, facts.documents = spoken(at.get(_INPUTS)), documents(at.get(_OUTPUTS))
+        elif facts.kind == "agent":
+            facts.agent = facts.agent or span.name
+            facts.said, facts.replied = _words(at.get(_INPUTS), "user"), _words(at.get(_OUTPUTS), "assistant")
+        return facts
+
+    def _model(self, facts: Facts) -> None:
+        at = facts.span.attributes
+        asked, given = record(at.get(_INPUTS)), response(at.get(_OUTPUTS))
+        facts.input = history(at[_INPUTS]) if _INPUTS in at else None
+        facts.output = given.messages if _OUTPUTS in at else None
+        requested = asked.get("model") or asked.get("modelId") or read(at.get("model"))
+        facts.response_model = given.model or text_or_none(read(at.get("mlflow.llm.model")))
+        facts.model = text_or_none(requested) or facts.response_model
+        facts.response_id, facts.finish = given.id, given.finish
+        facts.streamed = asked["stream"] if isinstance(asked.get("stream"), bool) else None
+        count(facts, given.usage or counts(record(at.get("mlflow.chat.tokenUsage"))))
+
+
+MLFLOW = MLflow()
+
+
+def _words(value: Any, role: str) -> str | None:
+    """What the user or the agent said, in messages where there are some."""
+    found = read(value)
+    if is_record(found):
+        for name in ("messages", "input", "output"):
+            if isinstance(found.get(name), list):
+                return last_text(messages(found[name], "user" if role == "user" else "assistant"), role)
+    return spoken(found)

@@ -1,0 +1,31 @@
+"""The words in what an agent was given and what it gave, whatever a decorator or a framework put around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from traces.dialects.messages import text_of
+from traces.dialects.values import constructed, is_record, read
+
+
+def spoken(value: Any) -> str | None:
+    """The one text in a value: itself, a message's, or the only one in an envelope; None if it is unclear which."""
+    found = read(value)
+    if isinstance(found, str):
+        return found.strip() or None
+    if isinstance(found, list):
+        return text_of(found) or None
+    found = constructed(found) or found
+    if not is_record(found):
+        return None
+    if "content" in found or "parts" in found:
+        return text_of(found.get("content", found.get("parts"))) or None
+    texts = [item.strip() for item in _inside(found) if isinstance(item, str) and item.strip()]
+    return texts[0] if len(texts) == 1 else None
+
+
+def _inside(envelope: dict[str, Any]) -> Iterable[Any]:
+    if set(envelope) == {"args", "kwargs"} and isinstance(envelope["args"], list) and is_record(envelope["kwargs"]):
+        return (*envelope["args"], *envelope["kwargs"].values())
+    return envelope.values()

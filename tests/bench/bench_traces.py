@@ -1,0 +1,168 @@
+"""What reading telemetry costs, beside bare `json.loads` of the same lines: `python -m tests.bench.bench_traces`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import multiprocessing
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from traces.genai import CONVERSATION_ID
+from traces.log_record import LogRecord
+from traces.otlp import BadLine, lines, protobuf, read_file
+from traces.otlp.spool import Spool
+from traces.span import Span
+
+SPANS = 100_000
+RESOURCE = {"service.name": "agent", "telemetry.sdk.language": "python", "telemetry.sdk.name": "opentelemetry"}
+
+
+def spans(count: int = SPANS) -> Iterator[Span]:
+    """Conversations of three traces, each of a turn's agent span, two model calls with their messages and a tool call."""
+    rng = random.Random(7)  # noqa: S311
+    said = "I have looked at your order and it will be with you on Monday. "
+    for number in range(count // 4):
+        trace, turn = f"{rng.getrandbits(128):032x}", number % 3
+        root = f"{rng.getrandbits(64):016x}"
+        history = [
+            {"role": role, "parts": [{"type": "text", "content": said * 2}]}
+            for role in ("user", "assistant") * (turn + 1)
+        ]
+        shared = {CONVERSATION_ID: f"conversation-{number // 3}", "gen_ai.agent.name": "support", "server.port": 443}
+        start = 1_795_990_683_604_000_000 + number * 10**9
+        yield Span(
+            trace, root, None, "invoke_agent", "internal", start, start + 9, shared, resource=RESOURCE, scope="app"
+        )
+        for call in range(2):
+            model = {
+                **shared,
+                "gen_ai.operation.name": "chat",
+                "gen_ai.provider.name": "openai",
+                "gen_ai.request.model": "gpt-4o-mini",
+                "gen_ai.response.id": f"chatcmpl-{rng.getrandbits(64):x}",
+                "gen_ai.response.finish_reasons": ["stop"],
+                "gen_ai.usage.input_tokens": 812,
+                "gen_ai.usage.output_tokens": 41,
+                "gen_ai.input.messages": json.dumps(history),
+                "gen_ai.output.messages": json.dumps(history[-1:]),
+            }
+            own = f"{rng.getrandbits(64):016x}"
+            yield Span(
+                trace,
+                own,
+                root,
+                "chat gpt-4o-mini",
+                "client",
+                start + call,
+                start + 5,
+                model,
+                resource=RESOURCE,
+                scope="openai",
+            )
+        tool = {
+            **shared,
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "get_order",
+            "gen_ai.tool.call.id": f"call_{rng.getrandbits(64):x}",
+            "gen_ai.tool.call.arguments": '{"order_id": "O-1001"}',
+            "gen_ai.tool.call.result": '{"status": "delivered", "total": "49.90"}',
+        }
+        own = f"{rng.getrandbits(64):016x}"
+        yield Span(
+            trace, own, root, "execute_tool", "internal", start + 2, start + 3, tool, resource=RESOURCE, scope="app"
+        )
+
+
+def keys(record: Span | LogRecord) -> Iterable[str]:
+    """Joined by conversation id alone."""
+    found = record.attributes.get(CONVERSATION_ID)
+    return () if found is None else (found,)
+
+
+def bare(path: Path) -> int:
+    """The yardstick."""
+    with open(path, "rb") as file:
+        return sum(1 for line in file if json.loads(line))
+
+
+def decoded(path: Path) -> int:
+    """Spans, one at a time."""
+    return sum(1 for record in read_file(path) if not isinstance(record, BadLine))
+
+
+def grouped(path: Path) -> int:
+    """Spans, brought together by conversation."""
+    with Spool(keys) as spool:
+        for record in read_file(path):
+            if not isinstance(record, BadLine):
+                spool.add(record)
+        return sum(len(group.spans) for group in spool.groups())
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of CPU, the least of three."""
+    best = float("inf")
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def _peak(work: Callable[[Path], object], path: Path) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work(path)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"{work.__name__:<44} {after / 1024:8.0f} MiB at most, {(after - before) / 1024:.0f} MiB of them its own")
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        straight, mixed, small = (Path(folder) / name for name in ("straight.jsonl", "mixed.jsonl", "small.jsonl"))
+        with open(straight, "wb") as file:
+            file.writelines(lines(spans()))
+        shuffled = list(spans())
+        random.Random(1).shuffle(shuffled)  # noqa: S311
+        with open(mixed, "wb") as file:
+            file.writelines(lines(shuffled))
+        with open(small, "wb") as file:
+            file.writelines(line for span in spans(SPANS // 10) for line in lines([span]))
+        packed = [protobuf.traces_data(shuffled[n : n + 512]) for n in range(0, SPANS, 512)]
+        del shuffled
+        size = straight.stat().st_size
+        print(f"{SPANS} spans in OTLP JSON lines of up to 512, {size / 2**20:.0f} MiB, {size / SPANS:.0f} bytes a span")
+        for name, path in (("in order", straight), ("shuffled", mixed), ("a span a line, a tenth of them", small)):
+            yardstick = timed(lambda path=path: bare(path))
+            print(f"json.loads, {name:<32} {yardstick:8.2f} s CPU")
+            for work in (decoded, grouped):
+                taken = timed(lambda path=path, work=work: work(path))
+                print(f"{work.__name__ + ', ' + name:<44} {taken:8.2f} s CPU {taken / yardstick:6.2f} x json.loads")
+        taken = timed(lambda: [sum(1 for _ in protobuf.spans(body)) for body in packed])
+        print(f"{'decoded from protobuf':<44} {taken:8.2f} s CPU {SPANS / taken:8.0f} spans a second")
+        everything = list(spans(SPANS // 10))
+        taken = timed(lambda: sum(map(len, lines(everything))))
+        print(
+            f"{'encoded as JSON lines, a tenth of them':<44} {taken:8.2f} s CPU {len(everything) / taken:8.0f} spans a second"
+        )
+        taken = timed(lambda: len(protobuf.traces_data(everything)))
+        print(
+            f"{'encoded as protobuf, a tenth of them':<44} {taken:8.2f} s CPU {len(everything) / taken:8.0f} spans a second"
+        )
+        fresh = multiprocessing.get_context("spawn")
+        for work in (decoded, grouped):
+            process = fresh.Process(target=_peak, args=(work, mixed))
+            sys.stdout.flush()
+            process.start()
+            process.join()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Files of telemetry, whatever form they are in: told by what is in them, never by their names."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from traces.log_record import LogRecord
+from traces.otlp import forms, json_lines
+from traces.otlp.flaw import Flaw
+from traces.span import Span
+
+_HEAD = 512
+_GZIP = b"\x1f\x8b"
+_FOREIGN = {
+    b"\x28\xb5\x2f\xfd": "compressed with zstd: unpack it first (zstd -d)",
+    b"PK\x03\x04": "a zip archive: unpack it first",
+    b"BZh": "compressed with bzip2: unpack it first (bunzip2)",
+    b"\xfd7zXZ\x00": "compressed with xz: unpack it first (unxz)",
+    b"\xff\xfe": "in UTF-16: save it as UTF-8",
+    b"\xfe\xff": "in UTF-16: save it as UTF-8",
+}
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
+"""Bytes that no text has, but a protobuf message has near its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """What could not be read of a file. `line`: counted from 1 (of binary files the message); None of all the file."""
+
+    file: str
+    line: int | None
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}" if self.line is None else f"{self.file}:{self.line}: {self.what}"
+
+
+def read(*paths: str | Path) -> Iterator[Span | LogRecord | BadLine]:
+    """The spans and log records of files in their order, as they come, and what could not be read of them.
+
+    `-` is the standard input. No order of any kind is to be expected of them, and the same span may come twice.
+    """
+    for path in paths:
+        yield from read_file(path)
+
+
+def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
+    """The spans and log records of one file, in memory one request at a time.
+
+    JSON (a value a line, one document, or a list; OTLP and the other forms of `traces.otlp.forms`) and OTLP in
+    protobuf (one request, or many each preceded by its length), compressed with gzip or not.
+    """
+    name = str(path)
+    if name == "-":
+        stdin = io.BufferedReader(cast("io.BufferedReader[Any]", sys.stdin.buffer))
+        yield from _of(stdin, "standard input")
+        stdin.detach()
+    elif os.path.isdir(path):
+        yield BadLine(name, None, "a folder: name the files in it")
+    else:
+        try:
+            with open(path, "rb") as stream:
+                yield from _of(stream, name)
+        except FileNotFoundError:
+            yield BadLine(name, None, "there is no such file")
+        except OSError as error:
+            yield BadLine(name, None, _told(error))
+
+
+def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord | BadLine]:
+    line = 0
+    try:
+        for line, found in _found(_unpacked(stream)):
+            yield BadLine(name, line or None, found.what) if isinstance(found, Flaw) else found
+    except EOFError:
+        yield BadLine(name, line + 1, "cut short: the gzip data breaks off here")
+    except (zlib.error, gzip.BadGzipFile) as error:
+        yield BadLine(name, line + 1, f"the gzip data is broken: {error}")
+    except OSError as error:
+        yield BadLine(name, line + 1, _told(error))
+
+
+def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
+    """What is in a stream, each with its line or message; 0 for what is wrong with all of it."""
+    head = stream.peek(_HEAD)[:_HEAD]
+    foreign = next((what for magic, what in _FOREIGN.items() if head.startswith(magic)), None)
+    if foreign is not None:
+        yield 0, Flaw(foreign)
+    elif not head:
+        yield 0, Flaw("empty")
+    elif _CONTROLS.isdisjoint(head):
+        yield from _of_text(stream)
+    else:
+        yield from _of_protobuf(stream, head)
+
+
+def _of_text(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
+    for line, value in json_lines.values(stream):
+        if isinstance(value, Flaw):
+            yield line, value
+        else:
+            for record in forms.records(value):
+                yield line, record
+
+
+def _of_protobuf(stream: io.BufferedReader[Any], head: bytes) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
+    from traces.otlp import framing, protobuf
+
+    number = 0
+    try:
+        for number, body in enumerate(framing.requests(stream, head), 1):
+            try:
+                for record in protobuf.records(body):
+                    yield number, record
+            except ValueError as error:
+                yield number, Flaw(str(error))
+    except ValueError as error:
+        yield number + 1 if number else 0, Flaw(str(error))
+
+
+def _unpacked(stream: io.BufferedReader[Any]) -> io.BufferedReader[Any]:
+    while stream.peek(len(_GZIP)).startswith(_GZIP):
+        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 2**16)
+    return stream
+
+
+def _told(error: OSError) -> str:
+    return f"it can't be read: {error.strerror or error}"

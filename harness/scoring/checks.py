@@ -55,7 +55,7 @@ class Miss:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: an episode is held against many
 class Check:
     """One requirement and what was missed of it. `unjudged` says why it could not be told, if so."""
 

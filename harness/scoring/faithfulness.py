@@ -11,7 +11,7 @@ status that is denied, though a successful call shows it, is TO4.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from harness.model.episode import Message
@@ -27,6 +27,7 @@ from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import Sight
 from harness.scoring.claims.facts import Fact, extract
 from harness.scoring.claims.known import Known
+from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.rows import contradicting
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 from harness.scoring.claims.support import example, underivable, unseen, unsupported
@@ -100,6 +101,34 @@ class Basis:
         return cls(known, tuple(map(Sight, texts)), about, acts, tools)
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What replies of one shape say: the deeds that they claim, whether they deny any, and where the facts stand that
+    only show how something is written.
+    """
+
+    deeds: tuple[Deed, ...]
+    denies: bool
+    examples: frozenset[int]
+
+
+@remembered_by(shape)
+def _said(text: str, acts: Acts) -> _Said:
+    examples = (fact.start for fact in extract(_stated(text)) if example(text, fact))
+    return _Said(claimed(text, acts), any(True for _ in denials(text, acts)), frozenset(examples))
+
+
+@remembered_by(shape)
+def _heard(text: str, acts: Acts) -> tuple[Set[str], Set[str]]:
+    """The acts and statuses that users' messages of one shape tell of, and the statuses that they deny."""
+    return told_of(text, acts), {denial.denied for denial in denials(text, acts)} - {""}
+
+
+def _stated(text: str) -> str:
+    """A reply with blanks for what it claims nothing by."""
+    return _CODE.sub(lambda code: " " * len(code[0]), text) if "```" in text else text
+
+
 class _Witness:
     """One pass through an episode. `met` is what was seen in the conversation alone, `known` that, what was
     retrieved, and the basis.
@@ -122,61 +151,60 @@ class _Witness:
         self.doubted: set[str] = set()
         """Statuses that the user denied ("it was never delivered")."""
 
-    def see(self, value: Json) -> None:
-        seen = Sight(value)
-        self.known.add(seen)
-        self.met.add(seen)
+    def see(self, *values: Json) -> None:
+        seen = [Sight(value) for value in values]
+        self.known.add(*seen)
+        self.met.add(*seen)
 
     def heard(self, message: Message) -> None:
         self.asked = message.text[:LONGEST]
         self.see(self.asked)
-        self.heard_of |= told_of(self.asked, self.basis.acts)
-        self.doubted |= {denial.denied for denial in denials(self.asked, self.basis.acts)} - {""}
+        told, denied = _heard(self.asked, self.basis.acts)
+        self.heard_of |= told
+        self.doubted |= denied
 
     def called(self, call: Call) -> None:
         self.calls.append(call)
         if call.error is not None:
             self.see(call.error.text)
             return
-        self.see(call.arguments)
         tool = self.basis.tools.get(call.tool)
         if tool is not None and tool.retrieves:
+            self.see(call.arguments)
             self.known.add(Sight(call.result))
         else:
-            self.see(call.result)
+            self.see(call.arguments, call.result)
         for passage in call.passages:
             self.known.add(Sight(passage.text))
 
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
-        shown = _CODE.sub(lambda code: " " * len(code[0]), text) if "```" in text else text
-        facts = [fact for fact in extract(shown) if fact.kind != "number" and not example(text, fact)]
+        said = _said(text, self.basis.acts)
+        facts = [fact for fact in extract(_stated(text)) if fact.kind != "number" and fact.start not in said.examples]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
             facts = facts[:MOST]
-        deeds = claimed(text, self.basis.acts)
         open_ = unseen(text, facts, self.known)
         wrong = underivable(text, open_, facts, self.known, self.met)
-        self.claims += len(facts) + len(deeds)
+        self.claims += len(facts) + len(said.deeds)
         for fact in wrong:
             first, last = sentence_at(text, fact.start, fact.end)
             against = on_topic(fact, text[first:last], f"{self.asked} {text}", self.basis.statements)
             self._wrong(step, message, fact, "KN3" if against else "KN4", against)
-        supported = [fact for fact in facts if fact not in wrong]
+        supported = [fact for fact in facts if fact not in wrong] if wrong else facts
         for fact in supported:
-            if against := self._misplaced(text, fact):
+            if fact.kind in WINDOWS and (against := self._misplaced(text, fact)):
                 self._wrong(step, message, fact, "KN3", against)
-        told = [self._check(step, message, deed, supported) for deed in deeds]
-        for denial in denials(text, self.basis.acts):
+        told = [self._check(step, message, deed, supported) for deed in said.deeds]
+        # Of a denial it matters which numbers are in it.
+        for denial in denials(text, self.basis.acts) if said.denies else ():
             self._contradicted(step, message, denial, told)
         if derived := [fact for fact in open_ if fact not in wrong]:
             self.known.learn(derived)
             self.met.learn(derived)
 
     def _misplaced(self, text: str, fact: Fact) -> Statement | None:
-        if fact.kind not in WINDOWS:
-            return None
         first, last = sentence_at(text, fact.start, fact.end)
         against = misplaced(fact, stems(text[first:last]), self.basis.statements)
         return against if against and unsupported(text, [fact], self.met) else None
@@ -190,7 +218,7 @@ class _Witness:
         found, call = self._behind(deed, self.calls, keys)
         if found == "done":
             amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]
-            for fact in unsupported(message.text, amounts, self.met):
+            for fact in unsupported(message.text, amounts, self.met) if amounts else ():
                 self._wrong(step, message, fact, "TO4", None, "no call and no word of the user holds it")
         elif (key := (deed.act, unquoted(unmarked(message.text))[deed.start : deed.end])) not in self.told:
             self.told.add(key)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from harness.model.material import Tables
@@ -144,6 +145,7 @@ def stem_of(verb: str) -> str:
     return verb.removesuffix("e").removesuffix("y")
 
 
+@lru_cache(maxsize=4096)
 def spoken(status: str) -> str:
     """A status as one says it: lower case, blanks for joints, and the British spelling of cancelled."""
     return _GAPS.sub(" ", status.lower()).strip().replace("canceled", "cancelled")

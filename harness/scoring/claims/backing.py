@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 from harness.model.material import Tables
@@ -67,17 +68,20 @@ def _shows(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool:
         return False
     if deed.act == ANYTHING:
         return True
-    told = _told(call, tool)
+    marks = _marks(call.tool, tool.description, tool.ends) if tool else _marks(call.tool, "", call.ends)
     if set_to := {word for word in _SET_TO.findall(deed.clause) if word in acts.statuses}:
-        return not set_to.isdisjoint(_WORD.findall(told))
+        return not set_to.isdisjoint(_WORD.findall(f"{marks} {_did(call)}"))
     if deed.act == OPEN:
         said = _about(deed)
+        told = f"{marks} {_did(call)}"
         return (
             re.search(rf"\b{re.escape(deed.word)}", told) is not None
             or not said.isdisjoint(_effects(call))
             or len(said & stems(told)) > 1
         )
-    if acts.signs[deed.act].search(told) or (deed.act == "refund" and _MONEY_BACK.search(told)):
+    sign = acts.signs[deed.act]
+    # Most calls show an act by their tool: what they did is then not written out.
+    if sign.search(marks) or sign.search(did := _did(call)) or (deed.act == "refund" and _MONEY_BACK.search(did)):
         return True
     name = words_of_name(call.tool)
     if deed.act == "change":
@@ -118,16 +122,19 @@ def _effects(call: Call) -> frozenset[str]:
     return stems(_written(changed))
 
 
-def _told(call: Call, tool: ToolSpec | None) -> str:
-    """All that says what a call did or was to do; of rows that were there before, only what became different."""
-    marks = (tool.description, tool.ends or "") if tool else (call.ends or "",)
+@lru_cache(maxsize=1024)
+def _marks(tool: str, description: str, ends: str | None) -> str:
+    """What a tool says of itself."""
+    return f"{words_of_name(tool)} {description} {ends or ''}".lower()
+
+
+def _did(call: Call) -> str:
+    """What a call did or was to do; of rows that were there before, only what became different."""
     rows = [
         {name: change.after.get(name) for name in change.fields} if change.after else "deleted removed"
         for change in call.changes
     ]
-    return " ".join(
-        [words_of_name(call.tool), *marks, _written([call.arguments, rows, call.result if call.ok else None])]
-    ).lower()
+    return _written([call.arguments, rows, call.result if call.ok else None])
 
 
 def _written(value: Json) -> str:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 from harness.scoring.claims import languages
 from harness.scoring.claims.acts import ANYTHING, BUILT_IN, NOUNS, OPEN, STATES, STATUS, Acts, stem_of
-from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A claim at `start:end` of a text: which act, and the words that say of what, lower case, their digits zeros.
+    """A claim at `start:end` of a text: which act, and the words that say of what, lower case.
 
     `word` is what claims it: a participle, a status (of a STATUS), the stem of a verb that is not listed (of an OPEN).
     `own`: the speaker tells it as their own deed; else a thing that was read may show it as well as a call. `state`: it
@@ -137,7 +136,6 @@ _IDENTITY = re.compile(r"\bidentity|who you are|authenticated|verified your acco
 _WORDS = re.compile(r"[a-z]+")
 
 
-@remembered_by(shape)
 def claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
     """The finished deeds that a text claims, in order. Linear in the length of the text."""
     lowered = unquoted(unmarked(text))
@@ -159,8 +157,7 @@ def key_of(deed: Deed) -> str:
     return deed.word if deed.act in (STATUS, OPEN) else deed.act
 
 
-@remembered_by(shape)
-def told_of(text: str, acts: Acts) -> frozenset[str]:
+def told_of(text: str, acts: Acts) -> set[str]:
     """What a user tells of: the acts that a thing has undergone ("my order was cancelled"), and statuses."""
     lowered = unmarked(text)
     found = {key_of(deed) for deed in claimed(text, acts) if not deed.own and deed.act != ANYTHING}
@@ -169,7 +166,7 @@ def told_of(text: str, acts: Acts) -> frozenset[str]:
             first, last = sentence_at(lowered, word.start(), word.end())
             if lowered[last - 1 : last] != "?" and not HYPOTHETICAL.search(lowered[first : word.start()]):
                 found.add(word[0])
-    return frozenset(found)
+    return found
 
 
 def _read(lowered: str, match: re.Match[str], acts: Acts) -> Iterator[Deed]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from harness.scoring.claims.acts import ANYTHING, NOUNS, Acts
 from harness.scoring.claims.deeds import HYPOTHETICAL
-from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 
 
@@ -83,18 +82,8 @@ _TAKES_TIME = frozenset({"refund", "charge", "send", "notify"})
 _WORDS = re.compile(r"[a-z]+")
 
 
-def denials(text: str, acts: Acts) -> tuple[Denial, ...]:
+def denials(text: str, acts: Acts) -> Iterator[Denial]:
     """The denials of a text, in order. Linear in the length of the text."""
-    # What is denied may go by a number. Most texts deny nothing.
-    return tuple(_read_all(text, acts)) if _denies(text, acts) else ()
-
-
-@remembered_by(shape)
-def _denies(text: str, acts: Acts) -> bool:
-    return any(True for _ in _read_all(text, acts))
-
-
-def _read_all(text: str, acts: Acts) -> Iterator[Denial]:
     lowered = unquoted(unmarked(text))
     for match in _DENIES.finditer(lowered):
         first, last = sentence_at(lowered, match.start(), match.end())

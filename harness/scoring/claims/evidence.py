@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from harness.scoring.claims.facts import Fact, plain
 from harness.scoring.claims.known import Known, facts_in
@@ -20,19 +19,27 @@ written = json.JSONEncoder(ensure_ascii=False, default=str).encode
 class Sight:
     """A text or a JSON value that was seen."""
 
+    __slots__ = ("_facts", "_text", "_value")
+
     def __init__(self, value: Json) -> None:
         self._value = value
+        self._text: str | None = None
+        self._facts: tuple[Fact, ...] | None = None
 
-    @cached_property
+    @property
     def text(self) -> str:
         """It, or it written out, in the form that words are looked up in: lower case, line breaks are spaces."""
-        text = self._value if isinstance(self._value, str) else written(self._value)
-        return plain(text).replace("\n", " ")
+        if self._text is None:
+            text = self._value if isinstance(self._value, str) else written(self._value)
+            self._text = plain(text).replace("\n", " ")
+        return self._text
 
-    @cached_property
+    @property
     def facts(self) -> tuple[Fact, ...]:
         """Every fact in it."""
-        return tuple(facts_in(self._value))
+        if self._facts is None:
+            self._facts = tuple(facts_in(self._value))
+        return self._facts
 
 
 class Evidence:
@@ -45,9 +52,9 @@ class Evidence:
         self._read = len(sights)
         self._held: set[str] = set()
 
-    def add(self, seen: Sight) -> None:
+    def add(self, *seen: Sight) -> None:
         """Add what was seen."""
-        self._sights.append(seen)
+        self._sights += seen
 
     def learn(self, facts: Iterable[Fact]) -> None:
         """Add values that follow from the others."""
@@ -67,10 +74,13 @@ class Evidence:
     def holds(self, quoted: str) -> bool:
         """Whether words stand in what was seen, not as a part of a longer word or number. Most stand in the last."""
         wanted = plain(quoted)
-        latest = reversed(self._sights)
-        if wanted not in self._held and any(wanted in seen.text and _whole(wanted, seen.text) for seen in latest):
-            self._held.add(wanted)
-        return wanted in self._held
+        if wanted in self._held:
+            return True
+        for seen in reversed(self._sights):
+            if wanted in seen.text and _whole(wanted, seen.text):
+                self._held.add(wanted)
+                return True
+        return False
 
 
 def _whole(wanted: str, text: str) -> bool:

@@ -22,9 +22,9 @@ Day = tuple[int, int, int]
 """Year (0 where none is said), month, day."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # as frozen ones, the many facts of an episode would take four times as long to make
 class Fact:
-    """One typed value in a text, at `start:end`.
+    """One typed value in a text, at `start:end`. Not to be changed: it is remembered with its text.
 
     `low` and `high` bound a number (equal unless a range was written; zero for dates and ids). `unit`: of an amount the
     currency sign ("" where none stands), of a duration `hour`, `day`, `business day` or `month` (weeks are days, years
@@ -185,7 +185,8 @@ def plain(text: str) -> str:
 
 def key_of(text: str) -> str:
     """An id's letters and digits, lower case: what it is compared by."""
-    return "".join(filter(str.isalnum, text.lower()))
+    lowered = text.lower()
+    return lowered if lowered.isalnum() else "".join(filter(str.isalnum, lowered))
 
 
 @remembered_by(str)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.scoring.claims.acts import Acts
-from harness.scoring.claims.deeds import Deed, claimed
+from harness.scoring.claims.deeds import claimed
 from harness.scoring.claims.denials import denials
 from harness.scoring.claims.facts import extract
 from harness.scoring.claims.remembered import remembered_by, shape
@@ -39,16 +39,14 @@ def test_claims_and_facts_of_other_numbers_stand_where_they_did(order, cents):
     assert extract(text)[0].key == f"w{order}"
 
 
-@pytest.mark.parametrize("order", ["1001", "2468"])
-def test_a_deed_is_the_same_of_every_order(order):
-    deed = Deed("cancel", 0, 27, "i have cancelled order 0000", "cancelled")
-    assert claimed(f"I have cancelled order {order}.", ACTS) == (deed,)
-
-
-@pytest.mark.parametrize("order", ["1001", "2468"])
-def test_a_denial_names_the_order_that_it_is_about(order):
-    (denial,) = denials(f"I could not cancel order {order}.", ACTS)
-    assert denial.thing == f"order {order}"
+@given(st.from_regex(r"[1-9]{4}", fullmatch=True))
+def test_deeds_and_denials_stand_where_they_do_in_the_shape(digits):
+    text = f"I have cancelled order {digits}. But I could not cancel order {digits}."
+    for read in (claimed, denials):
+        found, in_shape = (
+            [(said.act, said.start, said.end) for said in read(one, ACTS)] for one in (text, shape(text))
+        )
+        assert found == in_shape != []
 
 
 @pytest.mark.parametrize(("text", "shifted"), [("Lands at 00:30+1.", "+1"), ("Lands at 00:30+2.", "12")])

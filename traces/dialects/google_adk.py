@@ -89,8 +89,9 @@ def _tool(facts: Facts) -> None:
     at = facts.span.attributes
     call_id = at.get(TOOL_CALL_ID)
     given = next((at[name] for name in (TOOL_ARGUMENTS, _ARGUMENTS) if name in at), None)
-    if given is not None or facts.tool is None:
-        facts.tool = arguments_of(at.get(TOOL_NAME), None if call_id in _NOTHING else call_id, given)
+    if at.get(_ARGUMENTS) == at.get(_RESULT) == "{}":
+        given = None  # so it says that content is not captured; a tool's own answer is never empty
+    facts.tool = arguments_of(at.get(TOOL_NAME), None if call_id in _NOTHING else call_id, given)
     result = next((at[name] for name in (TOOL_RESULT, _RESULT) if name in at), None)
     facts.has_result, facts.result = False, None
     if result is None or (isinstance(result, str) and result in _NOTHING):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from traces.conversation import ToolError
 from traces.dialects.common import text_or_none
 from traces.dialects.errors import described
-from traces.dialects.facts import Facts, Kind
+from traces.dialects.facts import Facts, Kind, Message
 from traces.dialects.messages import answered, messages, text_of
 from traces.dialects.otel_events import CHOICE
 from traces.dialects.otel_genai import DETAILS, INPUT, OUTPUT, kind_of, read_as
@@ -102,7 +102,7 @@ def _tool(facts: Facts, span: Span) -> None:
     name, call_id = at.get(TOOL_NAME) or at.get("tool.name"), at.get(TOOL_CALL_ID) or at.get("tool.id")
     given = at.get(TOOL_ARGUMENTS, at.get("tool.parameters"))
     asked = next((event.attributes.get("content") for event in _events(span)), None)
-    calls = [call for message in messages(at.get(INPUT)) for call in message.calls]
+    calls = [call for message in _asked(at.get(INPUT)) for call in message.calls]
     if given is None and asked is None and calls:
         facts.tool = replace(calls[0], id=calls[0].id or text_or_none(call_id))
     else:
@@ -123,6 +123,14 @@ def _tool(facts: Facts, span: Span) -> None:
             facts.error = ToolError(*described(facts.told), "result")
     elif facts.error is None:
         take_result(facts, content)
+
+
+def _asked(value: object) -> tuple[Message, ...]:
+    """The messages of a tool's input, which have the role `tool` though they ask for the call."""
+    found = read(value)
+    return messages(
+        [{**item, "role": "assistant"} for item in found if is_record(item)] if isinstance(found, list) else None
+    )
 
 
 def _agent(facts: Facts) -> None:

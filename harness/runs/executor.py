@@ -18,14 +18,12 @@ from harness.store.store import Store
 @dataclass(frozen=True, slots=True)
 class Played:
     """An episode that is stored. `course` is a digest of messages and calls: equal exactly if two went the same way;
-    None where a disturbance kept it from showing the agent's way. `breached`: it was ended by a time limit, and what it
-    left behind may still be running.
+    None where a disturbance kept it from showing the agent's way.
     """
 
     key: EpisodeKey
     status: Status
     course: str | None
-    breached: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from harness.agents.source import AgentSource
 from harness.episodes.task import Task
 from harness.model.episode import AgentVersion
 from harness.runs.executor import Job, Play, Told
+from harness.runs.keeper import Keeper
 from harness.runs.player import Player
 from harness.runs.together import all_of
 
@@ -38,9 +39,16 @@ class Inline:
         """Within the `async with` the job's episodes can be played."""
 
         async def play(tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
-            player = Player(self._source, job.materials, job.store, told, job.concurrency)
+            player, keeper = Player(self._source), Keeper(job.store, job.materials, told, job.concurrency)
+
+            async def one(task: Task) -> None:
+                await keeper.keep(await player.play(task))
+
             with player.ready():
-                await play_all(tasks, player.play, go_on, concurrency=job.concurrency)
+                try:
+                    await play_all(tasks, one, go_on, concurrency=job.concurrency)
+                finally:
+                    keeper.flush()
 
         yield play
 

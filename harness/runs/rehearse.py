@@ -24,7 +24,7 @@ from harness.runs.daemon import DaemonThreads
 from harness.runs.executor import Executor, Job, Play, Played
 from harness.runs.gold import broken_scenarios
 from harness.runs.heap import settled_heap
-from harness.runs.player import played
+from harness.runs.keeper import played
 from harness.runs.prepare import files_digest, stages, tasks
 from harness.runs.resume import (
     left,

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
-from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import EpisodeKey
-from harness.model.status import Status
-from harness.runs.executor import Played
-from harness.store.problem import StoreLost, StoreProblem
-
-MISTAKES: Mapping[str, type[Exception]] = {each.__name__: each for each in (AgentProblem, StoreProblem, StoreLost)}
-"""What a user did wrong, by the `kind` that a worker tells it with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +24,8 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """What the episodes of a run have in common. `items`: the scenarios, `files` a digest of all that they depend on,
-    `faulty` why some are broken, by id. `clock`: ISO 8601. `sketches`: tell of each episode as it stands.
+    """What the episodes of a run have in common. `items`: the scenarios, `files` a digest of all that they depend on.
+    `clock`: ISO 8601. `sketches`: tell of each episode as it stands.
     """
 
     run: str
@@ -40,9 +33,7 @@ class Begin:
     items: Sequence[str]
     clock: str
     limits: Limits
-    faulty: Mapping[str, str]
     files: str
-    store: str
     concurrency: int
     sketches: bool = False
 
@@ -71,13 +62,3 @@ def order_of(task: Task) -> dict[str, Any]:
         "seed": task.seed,
         "attempt": task.attempt,
     }
-
-
-def played_message(played: Played) -> dict[str, Any]:
-    """What `played_of` reads."""
-    return {**asdict(played), "status": played.status.value}
-
-
-def played_of(message: Mapping[str, Any]) -> Played:
-    """The episode that a worker says it has stored."""
-    return Played(EpisodeKey(**message["key"]), Status(message["status"]), message["course"], message["breached"])

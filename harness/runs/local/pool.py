@@ -10,7 +10,7 @@ from typing import Self
 from harness.agents.problem import AgentProblem
 from harness.model.episode import AgentVersion
 from harness.runs.local.memory import MemoryGuard
-from harness.runs.local.orders import MISTAKES, Begin, Load
+from harness.runs.local.orders import Begin, Load
 from harness.runs.local.process import Process
 from harness.runs.local.wire import Message
 from tools_sandbox.values import show
@@ -91,13 +91,13 @@ class Pool:
     async def hear(self, process: Process) -> Message | None:
         """What it says next that the pool does not see to itself; None when it is dead.
 
-        Raises the mistake of the user that it has come upon, and WorkerBugError.
+        Raises AgentProblem for a mistake of the user that it has come upon, and WorkerBugError.
         """
         while (message := await process.hear()) is not None:
             if "notes" in message:
                 self._notes = message["notes"]
             if "wrong" in message:
-                raise MISTAKES[message["kind"]](message["wrong"])
+                raise AgentProblem(message["wrong"])
             if "bug" in message:
                 raise WorkerBugError(message["bug"])
             if message.keys() != {"notes"}:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import base64
+import asyncio
 import math
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
@@ -14,17 +15,20 @@ from typing import Self
 from harness.episodes.task import Task
 from harness.model.episode import AgentVersion, End, Episode, EpisodeKey
 from harness.runs.executor import Job, Play, Told
+from harness.runs.keeper import Keeper
 from harness.runs.local.blame import end_of_process, ended, unbegun
 from harness.runs.local.memory import fair_share
-from harness.runs.local.orders import Begin, Load, order_of, played_of
+from harness.runs.local.orders import Begin, Load, order_of
 from harness.runs.local.pool import Pool
 from harness.runs.local.process import Process
-from harness.runs.player import played
+from harness.runs.local.wire import Message
 from harness.runs.together import all_of
-from harness.scoring.score import score
 from harness.store.codec import decode
 
 UnderWay = dict[EpisodeKey, Task]
+
+_BUSY = 0.02
+"""Seconds for which the supervisor may have no time for a process: it scores and stores for all."""
 
 
 @dataclass(slots=True)
@@ -41,6 +45,24 @@ class _Loss:
     def doubtful(self) -> bool:
         """Whether others than the agent may well have ended it."""
         return self.sketch is None or self.process.killed_by_others
+
+
+class _Pace:
+    """How fast episodes come from a process."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._heard = 0
+
+    def count(self) -> None:
+        """One has come."""
+        self._heard += 1
+
+    @property
+    def ahead(self) -> int:
+        """How many are played while the supervisor may be busy with others; at least one."""
+        seconds = max(time.monotonic() - self._began, 1e-6)
+        return max(1, round(self._heard / seconds * _BUSY))
 
 
 class Local:
@@ -95,8 +117,12 @@ class _Run:
 
     async def play(self, tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
         """Play the tasks in as many processes as there may be."""
-        self._tasks, self._told, self._go_on = iter(tasks), told, go_on
-        await all_of(self._keep_playing() for _ in range(self._workers))
+        self._tasks, self._go_on = iter(tasks), go_on
+        self._keeper = Keeper(self._job.store, self._job.materials, told, self._job.concurrency)
+        try:
+            await all_of(self._keep_playing() for _ in range(self._workers))
+        finally:
+            self._keeper.flush()
 
     async def _keep_playing(self) -> None:
         """Make one process, or one after another, play until there is nothing to play."""
@@ -113,39 +139,53 @@ class _Run:
             return self._again.popleft()
         return next(self._tasks, None) if self._go_on() else None
 
-    async def _play_many(self, task: Task | None) -> None:
+    async def _play_many(self, task: Task) -> None:
         """Have a process play one task and all that it can get, until it dies or there are none left."""
         begin = self._begin(self._room)
         process = await self._pool.take(begin)
-        under_way: UnderWay = {}
+        under_way = {task.key: task}
+        process.say(play=order_of(task))
+        kept: deque[asyncio.Future[None]] = deque()
+        pace = _Pace()
         spent = named = False
-        while True:
-            while task is not None:
-                under_way[task.key] = task
-                process.say(play=order_of(task))
-                # One more than can be played waits in the worker, so that it need not wait for us.
-                task = self._next() if len(under_way) <= self._room and not spent else None
-            if not under_way:
-                break
-            message = await self._pool.hear(process)
+        while under_way:
+            # Some more than can be played wait in the worker, so that it need not wait for us.
+            while not (spent or self._suspects) and len(under_way) < self._room + pace.ahead and (more := self._next()):
+                under_way[more.key] = more
+                process.say(play=order_of(more))
+            message = await self._hear(process)
             if message is None:
                 self._lost(under_way, named=named)
                 break
             named = named or "blamed" in message
-            if "played" in message:
-                one = played_of(message["played"])
-                if under_way.pop(one.key, None) is not None:
-                    self._told(one)
-                spent = spent or one.breached
-                task = None if spent or self._suspects else self._next()
+            if "episode" in message:
+                episode: Episode = message["record"]
+                pace.count()
+                if under_way.pop(episode.key, None) is not None:
+                    kept.append(self._keeper.keep(episode))
+                spent = spent or _breached(episode)
+            while kept and kept[0].done():
+                kept.popleft().result()
+        await asyncio.gather(*kept)
         if process.alive and not spent:
             self._pool.put_back(process, begin)
         else:
             await self._pool.end(process)
 
+    async def _hear(self, process: Process) -> Message | None:
+        """What it says next, with the record as an Episode; None when it is dead, as one is that tells no episode."""
+        message = await self._pool.hear(process)
+        if message is not None and "record" in message:
+            try:
+                message["record"] = decode(Episode, message["record"])
+            except ValueError:
+                await process.kill("said what is no episode")
+                return None
+        return message
+
     def _lost(self, under_way: UnderWay, *, named: bool) -> None:
         """A process has died. What it had begun is played again, and what it was only told of is played."""
-        missing = [task for task in under_way.values() if not self._was_stored(task)]
+        missing = list(under_way.values())
         begun = [replace(task, attempt=task.attempt + 1) for task in missing[: self._room]]
         self._again += missing[self._room :]
         if named:
@@ -165,38 +205,25 @@ class _Run:
             return
         how, printed = loss.process.how_it_ended, loss.process.printed
         if loss.sketch is None:
-            self._store(unbegun(task, await self._pool.version(), how, printed))
+            await self._keeper.keep(unbegun(task, await self._pool.version(), how, printed))
         else:
-            self._store(ended(loss.sketch, loss.stuck or end_of_process(how, printed), printed))
+            await self._keeper.keep(ended(loss.sketch, loss.stuck or end_of_process(how, printed), printed))
 
     async def _lost_alone(self, task: Task) -> _Loss | None:
         """Play it in a fresh process; None if it is stored."""
         process = await self._pool.fresh(self._begin(1, sketches=True))
         process.say(play=order_of(task))
         loss, done = _Loss(process), False
-        while not done and (message := await self._pool.hear(process)) is not None:
+        while not done and (message := await self._hear(process)) is not None:
             if "sketch" in message:
-                loss.sketch = decode(Episode, base64.b64decode(message["sketch"]))
+                loss.sketch = message["record"]
             elif "stuck" in message:
                 loss.stuck = End(**message["stuck"])
-            elif "played" in message:
-                self._told(played_of(message["played"]))
+            elif "episode" in message:
+                await self._keeper.keep(message["record"])
                 done = True
         await self._pool.end(process)
-        return None if done or self._was_stored(task) else loss
-
-    def _store(self, episode: Episode) -> None:
-        scored = score(episode, self._job.materials[episode.key.item])
-        self._job.store.save(episode, scored)
-        self._told(played(episode, scored))
-
-    def _was_stored(self, task: Task) -> bool:
-        """A process may die after it has stored an episode and before it could say so."""
-        episode, scored = self._job.store.find(task.key), self._job.store.scored_episode(task.key)
-        if episode is None or scored is None or episode.attempt < task.attempt:
-            return False
-        self._told(played(episode, scored))
-        return True
+        return None if done else loss
 
     def _begin(self, concurrency: int, *, sketches: bool = False) -> Begin:
         job = self._job
@@ -206,9 +233,12 @@ class _Run:
             items=list(job.stages),
             clock=job.clock.isoformat(),
             limits=job.limits,
-            faulty={item: material.faulty for item, material in job.materials.items() if material.faulty},
             files=job.files,
-            store=str(job.store.place),
             concurrency=concurrency,
             sketches=sketches,
         )
+
+
+def _breached(episode: Episode) -> bool:
+    """Whether it was ended by a time limit: what it left behind may still be running."""
+    return episode.end.kind == "limit" and episode.end.code == "FL4"

@@ -11,10 +11,10 @@ from types import FrameType
 from typing import NoReturn, Self
 
 from harness.agents.usercode import is_user_file
-from harness.episodes.stalls import Share
+from harness.episodes.stalls import LoopStalls, Share
 from harness.model.episode import End
 from harness.runs.local.wire import Line
-from harness.runs.player import Player
+from harness.store.codec import written
 
 _LOOK = 0.2
 """Seconds between two looks."""
@@ -27,14 +27,14 @@ STUCK = 70
 class Watchdog:
     """Within the `with`, ends the process when its event loop stands still for more than `limit` seconds.
 
-    An episode whose agent is at work then is written down as it stands, with the limit as its end; the others are not
+    An episode whose agent is at work then is told as it stands, with the limit as its end; the others are not
     to blame. Where it can't be told which episode that is, the supervisor is told what end it has made, of use to it
     if there is only one. Code that holds the interpreter as well, so that no other thread runs, is ended a little later
     by the system's own means, with nobody named.
     """
 
-    def __init__(self, player: Player, limit: float, line: Line) -> None:
-        self._player = player
+    def __init__(self, stalls: LoopStalls, limit: float, line: Line) -> None:
+        self._stalls = stalls
         self._limit = limit
         self._line = line
         self._over = threading.Event()
@@ -52,8 +52,8 @@ class Watchdog:
     def _watch(self) -> None:
         while not self._over.wait(_LOOK):
             self._rearm()
-            if self._player.stalls.standing > self._limit:
-                self._end(self._player.stalls.at_work)
+            if self._stalls.standing > self._limit:
+                self._end(self._stalls.at_work)
 
     def _rearm(self) -> None:
         faulthandler.dump_traceback_later(self._limit + _GRACE, exit=True, file=2)
@@ -64,7 +64,7 @@ class Watchdog:
         blocked = f"the agent blocked the event loop for more than {self._limit:g} s"
         by_agent = End("limit", "FL4", blocked, place=_place(users or frame))
         if share is not None and share.sketch is not None:
-            self._player.write_down(share.sketch(by_agent))
+            self._line.say(episode=True, record=written(share.sketch(by_agent)))
             self._line.say(blamed=True)
         elif users is not None:
             self._line.say(stuck=asdict(by_agent))

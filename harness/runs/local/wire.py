@@ -1,7 +1,11 @@
-"""What a supervisor and its workers say to each other: JSON objects, each behind its length in four bytes."""
+"""What a supervisor and its workers say to each other: JSON objects, some with a record behind them, each behind its
+length in four bytes.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import struct
@@ -15,20 +19,23 @@ to a worker
   load    the fields of a `Load`                     once, first
   begin   the fields of a `Begin`                    once, or not at all
   play    item, trial, condition, seed, attempt      any number
-  end     true                                       finish what is stored and exit
+  end     true                                       drop what is under way and exit
 
 from a worker
   hello   the agent's version, with the `notes`      after `load`
   notes   all that is to be said about the agent     when there is more of it
-  played  the fields of a `Played`                   an episode is stored; none that is begun yet is, if `breached`
-  sketch  an episode as it stands, encoded, base64   where it was asked for, before each turn
-  blamed  true                                       the episode just played made it stand still; then the worker exits
+  episode true, with the record                      it was played
+  sketch  true, with the record of an episode        where it was asked for, as it stands before each turn
+  blamed  true                                       the episode just told made it stand still; then the worker exits
   stuck   the fields of an `End`                     it stands still, by which episode can't be told; then it exits
-  wrong   a user's mistake, with the `kind` of it    then the worker exits
+  wrong   a user's mistake                           then the worker exits
   bug     a traceback of our own code                then the worker exits
 """
 
-_LENGTH = struct.Struct(">I")
+_LENGTHS = struct.Struct(">II")
+"""Of the JSON, and of the record behind it, which is the message's `record`."""
+_BURST = 1 << 20
+"""Bytes that may wait in the pipe: the records of some fifty episodes."""
 
 
 class Reader(Protocol):
@@ -39,18 +46,20 @@ class Reader(Protocol):
         ...
 
 
-def packed(message: Message) -> bytes:
+def packed(message: Message, record: bytes = b"") -> bytes:
     """A message as it goes over the wire."""
-    body = json.dumps(message).encode()
-    return _LENGTH.pack(len(body)) + body
+    text = json.dumps(message).encode()
+    return _LENGTHS.pack(len(text), len(record)) + text + record
 
 
 async def received(reader: Reader) -> Message | None:
-    """The next message; None when the other end is gone, be it in the middle of one."""
+    """The next message; None when the other end is gone, be it in the middle of one, or says what is none."""
     try:
-        (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
+        length, more = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
         message: Message = json.loads(await reader.readexactly(length))
-    except (EOFError, OSError):
+        if more:
+            message["record"] = await reader.readexactly(more)
+    except (EOFError, OSError, ValueError):
         return None
     return message
 
@@ -64,6 +73,8 @@ class Line:
     def __init__(self) -> None:
         self._in = os.fdopen(os.dup(0), "rb")
         self._out = os.dup(1)
+        with contextlib.suppress(AttributeError, OSError):  # where the system can: a burst of records waits in the pipe
+            fcntl.fcntl(self._out, fcntl.F_SETPIPE_SZ, _BURST)
         self._pid = os.getpid()
         self._lock = threading.Lock()
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -71,19 +82,20 @@ class Line:
         os.close(nothing)
         os.dup2(2, 1)
 
-    def say(self, **message: Any) -> None:
+    def say(self, *, record: bytes = b"", **message: Any) -> None:
         """Send a message, from any thread. A fork of the process, which has nothing to say here, ends."""
         if os.getpid() != self._pid:
             os._exit(0)
-        data = memoryview(packed(message))
+        data = memoryview(packed(message, record))
         with self._lock:
             while data:
                 data = data[os.write(self._out, data) :]
 
     def hear(self) -> Message | None:
         """The next message, waiting for it; None when the supervisor is gone."""
-        head = self._in.read(_LENGTH.size)
-        if len(head) < _LENGTH.size:
+        head = self._in.read(_LENGTHS.size)
+        if len(head) < _LENGTHS.size:
             return None
-        body = self._in.read(*_LENGTH.unpack(head))
-        return json.loads(body) if len(body) == _LENGTH.unpack(head)[0] else None
+        length, _ = _LENGTHS.unpack(head)
+        text = self._in.read(length)
+        return json.loads(text) if len(text) == length else None

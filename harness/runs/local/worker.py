@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import os
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,16 +17,13 @@ from harness.agents.source import AgentSource
 from harness.episodes.task import Stage
 from harness.llm.access import ModelAccess
 from harness.model.episode import Episode
-from harness.model.material import Material
 from harness.runs.daemon import DaemonThreads
-from harness.runs.executor import Played
-from harness.runs.local.orders import MISTAKES, Begin, Load, played_message
+from harness.runs.local.orders import Begin, Load
 from harness.runs.local.watchdog import Watchdog
 from harness.runs.local.wire import Line, Message
 from harness.runs.player import Player
 from harness.runs.prepare import agent_of, files_digest, stages
-from harness.store.codec import encode
-from harness.store.store import Store
+from harness.store.codec import written
 from harness.workflow.bundle import Bundle, load
 from harness.workflow.problems import Problems
 
@@ -39,10 +35,10 @@ def main() -> None:
     line = Line()
     try:
         run(_serve(line))
-    except tuple(MISTAKES.values()) as error:
-        line.say(wrong=str(error), kind=type(error).__name__)
+    except AgentProblem as error:
+        line.say(wrong=str(error))
     except Problems as error:  # the supervisor has read the same files a moment ago, and they were right
-        line.say(wrong=f"the workflow's files have changed since the run began: {error}", kind="AgentProblem")
+        line.say(wrong=f"the workflow's files have changed since the run began: {error}")
     except Exception:  # noqa: BLE001  whatever it is, it is told where it can be seen
         line.say(bug=traceback.format_exc())
 
@@ -57,9 +53,7 @@ async def _serve(line: Line) -> None:
     source = agent_of(bundle, order.agent, ModelAccess(**order.access))
     line.say(hello=asdict(source.version), notes=source.notes)
     if "begin" in (message := await inbox.get()):
-        begin = Begin.read(message["begin"])
-        with Store.open(begin.store) as store:
-            await _Run(line, inbox, bundle, source, begin, store).serve()
+        await _Run(line, inbox, bundle, source, Begin.read(message["begin"])).serve()
 
 
 def _listen(line: Line, loop: asyncio.AbstractEventLoop, inbox: asyncio.Queue[Message]) -> None:
@@ -78,7 +72,6 @@ class _Run:
         bundle: Bundle,
         source: AgentSource,
         begin: Begin,
-        store: Store,
     ) -> None:
         self._line = line
         self._inbox = inbox
@@ -87,12 +80,8 @@ class _Run:
         self._notes = source.notes
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._stages: dict[str, Stage] = _Lazily(lambda item: _stage(bundle, item, begin))
-        materials: dict[str, Material] = _Lazily(
-            lambda item: replace(bundle.material(item), faulty=begin.faulty.get(item))
-        )
-        sketched = self._sketched if begin.sketches else None
-        self._player = Player(source, materials, store, self._told, begin.concurrency, sketched)
-        self._watchdog = Watchdog(self._player, begin.limits.turn_seconds, line)
+        self._player = Player(source, self._sketched if begin.sketches else None)
+        self._watchdog = Watchdog(self._player.stalls, begin.limits.turn_seconds, line)
         if files_digest(bundle, begin.items) != begin.files or source.version.label != begin.agent:
             raise AgentProblem("the files of the workflow or the agent have changed since the run began: run it again")
 
@@ -112,18 +101,19 @@ class _Run:
     async def _play_orders(self) -> None:
         try:
             while True:
-                await self._player.play(self._begin.task(self._stages, await self._orders.get()))
+                task = self._begin.task(self._stages, await self._orders.get())
+                self._tell(await self._player.play(task))
         except Exception as error:  # noqa: BLE001  it is raised where the inbox is read
             self._inbox.put_nowait({"failure": error})
 
-    def _told(self, played: Played) -> None:
+    def _tell(self, episode: Episode) -> None:
         if (notes := self._source.notes) != self._notes:
             self._notes = notes
             self._line.say(notes=notes)
-        self._line.say(played=played_message(played))
+        self._line.say(episode=True, record=written(episode))
 
     def _sketched(self, episode: Episode) -> None:
-        self._line.say(sketch=base64.b64encode(encode(episode)).decode())
+        self._line.say(sketch=True, record=written(episode))
 
 
 class _Lazily(dict[str, T]):

@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
-from harness.runs.commit import GroupCommit
+from harness.runs.keeper import Keeper
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
-from tests.harness.store.build import begun, episode, planned, scored
+from tests.harness.scoring.build import material
+from tests.harness.store.build import begun, episode, planned
 
 
 class Counted(Store):
@@ -27,16 +28,21 @@ def store(tmp_path):
         yield opened
 
 
+def keeper(store, most, told=None):
+    materials = {"item": material(), "nobody planned it": material()}
+    return Keeper(store, materials, lambda played: None if told is None else told.append(played.key.trial), most)
+
+
 def kept(store):
     return {played.key.trial for played in store.episodes("r-1")}
 
 
 def test_as_many_as_can_come_are_written_at_once_and_are_there_when_they_go_on(store):
     told, seen = [], {}
-    commit = GroupCommit(store, lambda played, _: told.append(played.key.trial), 4)
+    keeping = keeper(store, 4, told)
 
     async def worker(trial):
-        await commit.add(episode("item", trial), scored())
+        await keeping.keep(episode("item", trial))
         seen[trial] = kept(store)
 
     async def run():
@@ -49,11 +55,11 @@ def test_as_many_as_can_come_are_written_at_once_and_are_there_when_they_go_on(s
 
 
 def test_one_that_nobody_joins_is_written_soon(store):
-    commit = GroupCommit(store, lambda *_: None, 4)
+    keeping = keeper(store, 4)
 
     async def run():
-        await asyncio.wait_for(commit.add(episode("item", 1), scored()), 5)
-        await asyncio.wait_for(commit.add(episode("item", 2), scored()), 5)
+        await asyncio.wait_for(keeping.keep(episode("item", 1)), 5)
+        await asyncio.wait_for(keeping.keep(episode("item", 2)), 5)
 
     asyncio.run(run())
     assert store.groups == (1, 1)
@@ -61,18 +67,18 @@ def test_one_that_nobody_joins_is_written_soon(store):
 
 def test_what_waits_when_all_is_cancelled_is_left_to_flush(store):
     told = []
-    commit = GroupCommit(store, lambda played, _: told.append(played.key.trial), 4)
+    keeping = keeper(store, 4, told)
 
     async def run():
-        waiting = asyncio.create_task(commit.add(episode("item", 1), scored()))
+        waiting = keeping.keep(episode("item", 1))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert kept(store) == set()
-        commit.flush()
+        keeping.flush()
         assert kept(store) == {1}
-        commit.flush()
+        keeping.flush()
         await asyncio.sleep(0.02)  # the group's time is over, and nothing is written twice
 
     asyncio.run(run())
@@ -80,12 +86,12 @@ def test_what_waits_when_all_is_cancelled_is_left_to_flush(store):
 
 
 def test_what_the_store_says_reaches_everyone_of_the_group(store):
-    commit = GroupCommit(store, lambda *_: None, 2)
+    keeping = keeper(store, 2)
 
     async def run():
         return await asyncio.gather(
-            commit.add(episode("item", 1), scored()),
-            commit.add(episode("nobody planned it", 1), scored()),
+            keeping.keep(episode("item", 1)),
+            keeping.keep(episode("nobody planned it", 1)),
             return_exceptions=True,
         )
 

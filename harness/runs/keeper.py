@@ -1,0 +1,87 @@
+"""Scoring and storing episodes: those that end at about the same time are written in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping
+
+from harness.model.episode import Episode
+from harness.model.failure import DISTURBANCES
+from harness.model.material import Material
+from harness.model.score import Scored
+from harness.runs.executor import Played, Told
+from harness.scoring.score import score
+from harness.store.store import Store
+
+_PATIENCE = 0.005
+"""Seconds that an episode waits for others at most: far less than one takes against a real model."""
+
+
+class Keeper:
+    """Scores episodes and writes them to the store, on the running event loop; `told` hears of each that is stored.
+
+    A group is written as soon as `most` episodes wait (as many as are played at a time: where each player waits for
+    its own, no other can come then), or when the first has waited 5 ms.
+    """
+
+    def __init__(self, store: Store, materials: Mapping[str, Material], told: Told, most: int) -> None:
+        self._store = store
+        self._materials = materials
+        self._told = told
+        self._most = most
+        self._waiting: list[Episode] = []
+        self._kept: list[asyncio.Future[None]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def keep(self, episode: Episode) -> asyncio.Future[None]:
+        """Take an episode. The future is done when it is stored, or gets the StoreProblem; if it is cancelled, the
+        episode is left to the group or to `flush`.
+        """
+        loop = asyncio.get_running_loop()
+        kept = loop.create_future()
+        self._waiting.append(episode)
+        self._kept.append(kept)
+        if len(self._waiting) >= self._most:
+            self._write()
+        elif self._timer is None:
+            self._timer = loop.call_later(_PATIENCE, self._write)
+        return kept
+
+    def flush(self) -> None:
+        """Store what waits, for nobody will: the run was interrupted. Raises StoreProblem."""
+        group, self._waiting = self._waiting, []
+        self._kept.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if group:
+            scored = [(episode, score(episode, self._materials[episode.key.item])) for episode in group]
+            self._store.save_many(scored)
+            for each in scored:
+                self._told(played(*each))
+
+    def _write(self) -> None:
+        everyone = [kept for kept in self._kept if not kept.done()]
+        try:
+            self.flush()
+        except Exception as error:  # noqa: BLE001  it is handed on to those who wait
+            for kept in everyone:
+                kept.set_exception(error)
+        else:
+            for kept in everyone:
+                kept.set_result(None)
+
+
+def played(episode: Episode, scored: Scored) -> Played:
+    """What an executor tells of an episode."""
+    disturbed = scored.primary is not None and scored.primary.code in DISTURBANCES
+    return Played(episode.key, scored.verdict.status, None if disturbed else _course(episode))
+
+
+def _course(episode: Episode) -> str:
+    messages = [(message.role, message.text) for message in episode.messages]
+    calls = [(call.turn, call.tool, call.arguments, call.result, call.error is None) for call in episode.calls]
+    way = [messages, calls, episode.end.kind]
+    return hashlib.sha256(json.dumps(way, default=str, sort_keys=True).encode("utf-8", "replace")).hexdigest()

@@ -128,7 +128,7 @@ def _of_protobuf(stream: io.BufferedReader[Any], head: bytes) -> Iterator[tuple[
 
 def _unpacked(stream: io.BufferedReader[Any]) -> io.BufferedReader[Any]:
     while stream.peek(len(_GZIP)).startswith(_GZIP):
-        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 2**16)
+        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), 2**16)
     return stream
 
 

@@ -30,9 +30,10 @@ def requests(stream: BinaryIO, head: bytes) -> Iterator[bytes]:
     else:
         while (size := _varint(stream)) is not None:
             message = _exactly(stream, size)
-            if message[:1] not in (b"", bytes([_GROUP])):
+            if message and message[0] != _GROUP:
                 raise ValueError("neither JSON nor OTLP in protobuf")
-            yield message
+            if message:
+                yield message
 
 
 def _groups(stream: BinaryIO) -> Iterator[bytes]:

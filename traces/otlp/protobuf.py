@@ -37,11 +37,11 @@ _CODES = {status: Status.StatusCode.Value(f"STATUS_CODE_{status.upper()}") for s
 
 def records(body: bytes) -> Iterator[Span | LogRecord | Flaw]:
     """The spans or the log records of a request, whichever it is told by what is in it. ValueError if it is neither."""
-    message = _parsed(TracesData(), body)
-    if _has_logs(message):
-        yield from log_records(body)
-    else:
-        yield from _of_traces(message)
+    try:
+        message = _parsed(TracesData(), body)
+    except ValueError:  # the body of a log record stands where spans have their name, which is UTF-8
+        return log_records(body)
+    return log_records(body) if _has_logs(message) else _of_traces(message)
 
 
 def spans(body: bytes) -> Iterator[Span | Flaw]:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from traces.dialects.cut import CutText, is_cut
+from traces.dialects.cut import CutList, CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall, Message, Role
 from traces.dialects.values import as_text, constructed, is_record, parse
 
@@ -55,12 +55,16 @@ _TEXTS = frozenset({"text", "input_text", "output_text", "refusal", "TextContent
 def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     """The messages in a value, in order; in `role` where they don't say theirs. Never raises.
 
+    Of a list that was cut, the last message is marked as cut: what there is of it, or one with nothing in it.
     A list that stands in for a message (LangChain's batches) is read as its messages. An answer that stands with a
     user's words in one message becomes a message of its own, of the role `tool`.
     """
     found: list[Message] = []
-    for item in _items(parse(value).value):
+    held = parse(value).value
+    for item in _items(held):
         found.extend(_message(item, role))
+    if isinstance(held, CutList) and not (found and found[-1].cut):
+        found.append(Message("assistant", cut=True))  # of the next, nothing is there
     return tuple(found)
 
 

@@ -1,0 +1,68 @@
+"""One conversation out of the spans and records that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from traces.conversation import Conversation, Feedback, Retrieval, ToolCall, Turn
+from traces.log_record import LogRecord
+from traces.reading.drafts import Asked, Draft, started
+from traces.reading.feedback import judgements
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call, model_call
+from traces.reading.placing import finish, place
+from traces.reading.tool_spans import attach, executions
+from traces.reading.tools import tool_call
+from traces.reading.turns import system_prompt, talk
+from traces.reading.warnings import warnings
+
+
+def assemble(
+    nodes: Sequence[Node],
+    calls: Sequence[Call],
+    loose: Sequence[LogRecord] = (),
+    conversation_id: str | None = None,
+    joined: str = "trace",
+    notes: Iterable[str] = (),
+) -> Conversation:
+    """The conversation that these spans tell of; `calls` are the model calls among them, `loose` records without a span."""
+    told = talk(calls)
+    asked = [item for draft in told.drafts for item in draft.asked]
+    unasked = attach(asked, executions(nodes))
+    place(told, nodes, unasked)
+    turns = tuple(_turn(draft) for draft in told.drafts)
+    agents = dict.fromkeys(agent for turn in turns for agent in turn.agents)
+    agents.update(dict.fromkeys(node.agent for node in nodes if node.agent))
+    return Conversation(
+        id=conversation_id,
+        joined=joined,
+        turns=turns,
+        trace_ids=tuple(dict.fromkeys(node.span.trace_id for node in nodes)),
+        agents=tuple(agents),
+        user_id=next((node.facts.user_id for node in nodes if node.facts.user_id), None),
+        system_prompt=told.system or system_prompt(nodes),
+        feedback=judgements(told.drafts, nodes, loose),
+        dialects=tuple(sorted({node.facts.dialect for node in nodes if node.facts.dialect})),
+        warnings=warnings(nodes, calls, told, turns, notes),
+        spans=tuple(node.span for node in nodes),
+        logs=(*(record for node in nodes for record in node.facts.logs), *loose),
+    )
+
+
+def _turn(draft: Draft) -> Turn:
+    said, reply = finish(draft)
+    steps = tuple(_step(item) for item in draft.items)
+    runs = [run.span for run in draft.runs]
+    ends = [run.end for run in runs] + [step.ended for step in steps if step.ended]
+    agents = dict.fromkeys(run.agent for run in draft.runs if run.agent)
+    agents.update(dict.fromkeys(step.agent for step in steps if not isinstance(step, Retrieval) and step.agent))
+    return Turn(said, reply, steps, tuple(agents), draft.start or 0, max(ends, default=0))
+
+
+def _step(item: Call | Asked | Node):
+    if isinstance(item, Call):
+        return model_call(item)
+    if isinstance(item, Asked):
+        return tool_call(item)
+    facts = item.facts
+    return Retrieval(facts.query, facts.documents, facts.span.start, facts.span.end, (facts.span,))

@@ -1,0 +1,99 @@
+"""Turns while they are put together, and the tool calls that are asked for in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from traces.dialects.facts import Answer, AskedCall
+from traces.reading.compare import same_name
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+
+
+@dataclass(slots=True, eq=False)
+class Asked:
+    """A tool call: as a model asked for it, as the answer tells it, and as its spans show it; what is missing is None."""
+
+    call: AskedCall
+    asker: Call | None = None
+    answer: Answer | None = None
+    group: int | None = None
+    spans: list[Node] = field(default_factory=list)
+    mended: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A turn. `said`: the user's messages. `items`: model calls, tool calls and retrievals, what caused before what came of it.
+
+    `runs`: the spans that stand for its handling. `asides`: how many model calls of others than its main agent it has.
+    """
+
+    said: list[str] = field(default_factory=list)
+    reply: str | None = None
+    items: list[Call | Asked | Node] = field(default_factory=list)
+    runs: list[Node] = field(default_factory=list)
+    asides: int = 0
+
+    @property
+    def calls(self) -> list[Call]:
+        """Its model calls."""
+        return [item for item in self.items if isinstance(item, Call)]
+
+    @property
+    def asked(self) -> list[Asked]:
+        """Its tool calls."""
+        return [item for item in self.items if isinstance(item, Asked)]
+
+    @property
+    def start(self) -> int | None:
+        """When its first span began; None where no span shows it."""
+        starts = [run.span.start for run in self.runs]
+        starts += [start for item in self.items if (start := started(item)) is not None]
+        return min(starts, default=None)
+
+    def take_part(self, run: Node) -> None:
+        """Notes that this run is a part of the turn's handling."""
+        if run not in self.runs:
+            self.runs.append(run)
+
+
+def started(item: Call | Asked | Node) -> int | None:
+    """When an item of a turn began; None where no span shows it."""
+    if isinstance(item, Call):
+        return item.start
+    if isinstance(item, Asked):
+        return item.spans[0].span.start if item.spans else None
+    return item.span.start
+
+
+def answer(asked: Sequence[Asked], given: Answer) -> bool:
+    """Gives an answer to the call it is for, among those asked for so far: by id, else by name, else to the first open one."""
+    same = [item for item in asked if given.id is not None and item.call.id == given.id]
+    if same:
+        open_ones = [item for item in same if item.answer is None]
+        if open_ones:
+            open_ones[-1].answer = given
+        return True
+    waiting = _last_group([item for item in asked if item.answer is None])
+    if given.id is not None and any(item.call.id is not None for item in waiting) and not _invented(given, waiting):
+        return False
+    named = [item for item in waiting if given.name and same_name(item.call.name, given.name)]
+    for item in (*named, *(waiting if not given.name else ())):
+        item.answer = given
+        return True
+    return False
+
+
+def _last_group(waiting: Sequence[Asked]) -> list[Asked]:
+    """The open calls of the message that asked last."""
+    if not waiting:
+        return []
+    last = waiting[-1]
+    return [item for item in waiting if item is last or (last.group is not None and item.group == last.group)]
+
+
+def _invented(given: Answer, waiting: Iterable[Asked]) -> bool:
+    """Whether the answer's id is of a library's own making: the tool's name and a number."""
+    return given.id is not None and any(given.id.startswith(item.call.name) for item in waiting if item.call.name)

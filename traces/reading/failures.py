@@ -1,0 +1,72 @@
+"""The disguises of a tool that failed: status, exception, what it returned, what the model was told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from traces.conversation import ToolError
+from traces.dialects.errors import described, named
+from traces.dialects.facts import Answer
+from traces.dialects.values import as_text, is_record, parse
+from traces.reading.forest import Node
+
+_ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
+
+
+def failure(spans: Sequence[Node], answer: Answer | None, result: Any) -> ToolError | None:
+    """How a call failed and what shows it; None if nothing does.
+
+    What the surest evidence does not hold of type and message is taken from the others.
+    """
+    seen = [node.facts.error for node in spans if node.facts.error is not None]
+    order = ("exception", "status", "result", "message")
+    told = as_text(answer.content) if answer is not None else next((node.facts.told for node in spans if node.facts.told), None)
+    if answer is not None and answer.failed:
+        seen.append(ToolError(*described(told), "message"))
+    if (declared := declared_error(result)) is not None:
+        seen.append(declared)
+    elif not seen and isinstance(told, str):
+        found = declared_error(parse(told).value)
+        if found is None and _ERROR_TEXT.match(told):
+            found = ToolError(*described(told), "result")
+        if found is not None:
+            seen.append(found)
+    if not seen:
+        return None
+    seen.sort(key=lambda error: order.index(error.evidence))
+    kind = next((error.type for error in seen if error.type), None)
+    message = next((error.message for error in seen if error.message), None)
+    if (kind is None or message is None) and isinstance(told, str):
+        kind, message = _completed(kind, message, told)
+    return ToolError(kind, message, seen[0].evidence)
+
+
+def declared_error(result: Any) -> ToolError | None:
+    """The error that a result's JSON says it is; None if it says none."""
+    if not is_record(result):
+        return None
+    flagged = result.get("isError") is True or result.get("is_error") is True or result.get("status") == "error"
+    error = result.get("error")
+    if isinstance(error, str) and error.strip():
+        kind, message = described(error)
+        return ToolError(kind or named(result.get("type") or result.get("error_type")), message, "result")
+    if is_record(error) and error:
+        kind = next((error[key] for key in ("type", "code", "name") if isinstance(error.get(key), str)), None)
+        text = error.get("message")
+        return ToolError(named(kind), text if isinstance(text, str) else None, "result")
+    if not flagged:
+        return None
+    text = result.get("message") or result.get("content")
+    return ToolError(None, text if isinstance(text, str) else None, "result")
+
+
+def _completed(kind: str | None, message: str | None, told: str) -> tuple[str | None, str | None]:
+    """Type and message with what the text for the model adds, if it speaks of the same failure."""
+    if not _ERROR_TEXT.match(told) and not (message and message in told):
+        return kind, message
+    other, text = described(told)
+    if message is None:
+        return kind or other, text
+    return (kind or other if text is not None and (message in text or text in message) else kind), message

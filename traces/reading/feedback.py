@@ -1,0 +1,69 @@
+"""Feedback and scores that came with the telemetry, and the turn that each is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from traces.conversation import Feedback
+from traces.dialects.evaluations import evaluation
+from traces.log_record import LogRecord
+from traces.reading.drafts import Draft
+from traces.reading.forest import Node
+
+RESPONSE = "gen_ai.response.id"
+
+
+def judgements(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRecord]) -> tuple[Feedback, ...]:
+    """Each judgement with the turn of the span it stands on, links to, or whose response it names; in that order."""
+    return tuple(_found(drafts, nodes, loose))
+
+
+def _found(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRecord]) -> Iterator[Feedback]:
+    if not loose and not any(node.facts.feedback for node in nodes):
+        return
+    turns = _turns(drafts)
+    spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
+    responses = {call.first("response_id"): at for at, draft in enumerate(drafts) for call in draft.calls}
+    for node in nodes:
+        for judgement in node.facts.feedback:
+            linked = [spans[key] for key in node.span.links if key in spans]
+            named = _response(judgement)
+            turn = responses.get(named) if named is not None else None
+            if turn is None:
+                turn = next((found for seen in (*linked, node) if (found := _turn(seen, turns, drafts)) is not None), None)
+            yield replace(judgement, turn=turn)
+    for record in loose:
+        judgement = evaluation(record)
+        if judgement is not None:
+            named = record.attributes.get(RESPONSE)
+            yield replace(judgement, turn=responses.get(named) if named is not None else None)
+
+
+def _response(judgement: Feedback) -> str | None:
+    first = judgement.origin[0]
+    named = first.attributes.get(RESPONSE) if isinstance(first, LogRecord) else None
+    return named if isinstance(named, str) else None
+
+
+def _turns(drafts: Sequence[Draft]) -> dict[Node, int]:
+    """The turn of every span that a turn is made of."""
+    found: dict[Node, int] = {}
+    for at, draft in enumerate(drafts):
+        for item in draft.items:
+            if isinstance(item, Node):
+                found[item] = at
+            else:
+                found.update(dict.fromkeys(item.nodes if hasattr(item, "nodes") else item.spans, at))
+    return found
+
+
+def _turn(node: Node, turns: dict[Node, int], drafts: Sequence[Draft]) -> int | None:
+    """The turn of a span: its own, that of a span above it, or that of its run where the run has but one."""
+    seen: Node | None = node
+    while seen is not None:
+        if seen in turns:
+            return turns[seen]
+        seen = seen.parent
+    mine = [at for at, draft in enumerate(drafts) if node.run in draft.runs]
+    return mine[0] if len(mine) == 1 else None

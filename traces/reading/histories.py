@@ -1,0 +1,100 @@
+"""Which model call goes on from which: the one whose history and output another's history begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+from traces.reading.model_calls import Call
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A model call in its place. `after`: the call that it goes on from. `known`: how many atoms of its history are that
+    call's, or of no news for another reason; `replaced`: the history tells another output of that call than it gave.
+    """
+
+    call: Call
+    after: Step | None = None
+    known: int = 0
+    replaced: bool = False
+
+
+def ordered(calls: Sequence[Call]) -> list[Step]:
+    """The calls, each behind the one that it goes on from, else in the order of their starts.
+
+    A call goes on from the one with the longest state that its history begins with; from one whose output is told
+    otherwise in later histories (trimmed, or replaced by a guard) where that is longer; or from the call whose response
+    it names as its previous one. Clocks may be skewed between hosts: they only decide where histories don't.
+    """
+    steps = [Step(call) for call in calls]
+    index = _Index(steps)
+    for step in steps:
+        index.place(step)
+    return _causal(steps)
+
+
+class _Index:
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._rank = {step: rank for rank, step in enumerate(steps)}
+        self._states: dict[int, list[Step]] = {}
+        self._histories: dict[int, list[Step]] = {}
+        self._responses: dict[str, Step] = {}
+        for step in steps:
+            call = step.call
+            if (response := call.first("response_id")) is not None:
+                self._responses.setdefault(response, step)
+            if call.atoms is None or call.cut:
+                continue
+            self._states.setdefault(call.state, []).append(step)
+            if call.given and call.atoms:
+                self._histories.setdefault(call.marks[len(call.atoms)], []).append(step)
+
+    def place(self, step: Step) -> None:
+        call = step.call
+        if call.atoms is None or call.cut:
+            return
+        for length in range(len(call.atoms), 0, -1):
+            mark = call.marks[length]
+            if (before := self._before(self._states.get(mark, ()), step, length)) is not None:
+                step.after, step.known = before, length
+                return
+            rewritten = length < len(call.atoms) and call.atoms[length].kind in ("assistant", "call")
+            if rewritten and (before := self._before(self._histories.get(mark, ()), step, length)) is not None:
+                step.after, step.known, step.replaced = before, length, True
+                return
+        named = self._responses.get(call.previous or "")
+        if named is not None and self._rank[named] < self._rank[step]:
+            step.after = named
+
+    def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
+        """The latest of these that began before; else the first, if it was about less, for then the clocks are skewed."""
+        mine = self._rank[step]
+        earlier = [other for other in found if self._rank[other] < mine]
+        if earlier:
+            return earlier[-1]
+        return next((other for other in found if other is not step and len(other.call.atoms or ()) < length), None)
+
+
+def _causal(steps: Sequence[Step]) -> list[Step]:
+    rank = {step: at for at, step in enumerate(steps)}
+    waiting: dict[Step, list[Step]] = {}
+    ready: list[int] = []
+    for step in steps:
+        if step.after is None:
+            ready.append(rank[step])
+        else:
+            waiting.setdefault(step.after, []).append(step)
+    heapify(ready)
+    found: list[Step] = []
+    while ready:
+        step = steps[heappop(ready)]
+        found.append(step)
+        for later in waiting.pop(step, ()):
+            heappush(ready, rank[later])
+    if len(found) < len(steps):  # calls that go on from each other, which only a false telling does
+        for step in sorted((step for group in waiting.values() for step in group), key=rank.__getitem__):
+            step.after, step.known, step.replaced = None, 0, False
+            found.append(step)
+    return found

@@ -1,0 +1,231 @@
+"""Which spans make one conversation: by its id, by copies and strays, by histories that go on, else by trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from traces.dialects.common import CONVERSATION_IDS
+from traces.log_record import LogRecord
+from traces.reading.compare import canonical, same_arguments
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+
+_RANK = {name: rank for rank, name in enumerate(CONVERSATION_IDS)}
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """The spans and model calls of one conversation. `joined`: the rule that put its traces together."""
+
+    nodes: list[Node] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    logs: list[LogRecord] = field(default_factory=list)
+    id: str | None = None
+    joined: str = "trace"
+
+
+Unit = tuple[str, str | None]
+"""A trace, or the part of it that belongs to one conversation: the trace's id and the conversation's."""
+
+
+def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Iterable[LogRecord] = ()) -> list[Group]:
+    """The conversations, in the order of their first spans.
+
+    An id counts for its whole trace, and for the spans below it where a trace holds several. What has no id joins by a
+    model call that both show, by tool calls that were asked for elsewhere, by a history that goes on from another's.
+    """
+    unit, named = _units(nodes)
+    sets = _Sets(unit.values())
+    for (_, conversation), rule in named.items():
+        sets.name(conversation, rule)
+    for one in unit.values():
+        if one[1] is not None:
+            sets.join(one, ("", one[1]))
+    for call in calls:
+        for node in call.nodes[1:]:
+            sets.join(unit[call.node], unit[node])
+    _strays(nodes, calls, unit, sets)
+    _histories(calls, unit, sets)
+    return _gather(nodes, calls, loose, unit, sets)
+
+
+class _Sets:
+    """Units that belong together."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self._above: dict[Unit, Unit] = {unit: unit for unit in units}
+        self.rules: dict[str, str] = {}
+        self.by_history: set[Unit] = set()
+
+    def name(self, conversation: str, rule: str) -> None:
+        """Notes which attribute gave a conversation's id: the surest of those that did."""
+        old = self.rules.get(conversation)
+        if old is None or _rank(rule) < _rank(old):
+            self.rules[conversation] = rule
+
+    def join(self, one: Unit, other: Unit) -> None:
+        """Puts two units together. A unit with an id stands for both."""
+        first, second = self.of(one), self.of(other)
+        if first != second:
+            if (first[1] is None, first) > (second[1] is None, second):
+                first, second = second, first
+            self._above[second] = first
+
+    def of(self, unit: Unit) -> Unit:
+        """The unit that stands for all that are put together with this one."""
+        above = self._above.setdefault(unit, unit)
+        while above != self._above[above]:
+            self._above[unit] = above = self._above[above]
+        return above
+
+
+def _rank(rule: str) -> int:
+    return _RANK.get(rule, len(_RANK))
+
+
+def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], dict[Unit, str]]:
+    """The unit of every span; and of the units with an id, the attribute that gave it."""
+    best: dict[str, int] = {}
+    for node in nodes:
+        if node.facts.conversation is not None:
+            rank = _rank(node.facts.conversation[1])
+            best[node.span.trace_id] = min(rank, best.get(node.span.trace_id, rank))
+    ids: dict[str, dict[str, str]] = {}
+    for node in nodes:
+        own = node.facts.conversation
+        if own is not None and _rank(own[1]) == best[node.span.trace_id]:
+            ids.setdefault(node.span.trace_id, {})[own[0]] = own[1]
+    unit: dict[Node, Unit] = {}
+    for node in nodes:
+        trace = node.span.trace_id
+        found = ids.get(trace, {})
+        if len(found) == 1:
+            unit[node] = (trace, next(iter(found)))
+        elif not found:
+            unit[node] = (trace, None)
+    if len(unit) < len(nodes):
+        _divide([node for node in nodes if node not in unit], ids, unit)
+    named = {(trace, conversation): rule for trace, found in ids.items() for conversation, rule in found.items()}
+    return unit, named
+
+
+def _divide(nodes: Sequence[Node], ids: dict[str, dict[str, str]], unit: dict[Node, Unit]) -> None:
+    """Of traces with several ids: a span has its own, else that of the nearest above, else the only one below."""
+    below: dict[Node, set[str]] = {}
+    for node in nodes:
+        own = node.facts.conversation
+        if own is None or own[0] not in ids[node.span.trace_id]:
+            continue
+        unit[node] = (node.span.trace_id, own[0])
+        above = node.parent
+        while above is not None and own[0] not in below.setdefault(above, set()):
+            below[above].add(own[0])
+            above = above.parent
+    for node in nodes:
+        trail = []
+        seen: Node | None = node
+        while seen is not None and seen not in unit:
+            trail.append(seen)
+            seen = seen.parent
+        for one in trail:
+            under = below.get(one, set())
+            inherited = unit[seen][1] if seen is not None else None
+            unit[one] = (one.span.trace_id, inherited or (next(iter(under)) if len(under) == 1 else None))
+
+
+def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:
+    """Joins tool spans that lost their context to the conversation whose model asked for them, others to what they link."""
+    full = {sets.of(unit[call.node]) for call in calls}
+    lost = [node for node in nodes if sets.of(unit[node]) not in full]
+    if not lost:
+        return
+    asked: dict[str, list[Call]] = {}
+    for call in calls:
+        for atom in call.given:
+            if atom.call is not None:
+                for key in {f"id {atom.call.id}", f"name {atom.call.name}"}:
+                    asked.setdefault(key, []).append(call)
+    spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
+    for node in lost:
+        tool = node.facts.tool
+        if node.facts.kind == "tool" and tool is not None:
+            found = asked.get(f"id {tool.id}", []) if tool.id else _fitting(node, asked.get(f"name {tool.name}", []))
+            if found:
+                sets.join(unit[_nearest(node, found).node], unit[node])
+        for key in node.span.links:
+            if key in spans and unit[node][1] is None:
+                sets.join(unit[spans[key]], unit[node])
+
+
+def _fitting(node: Node, found: Sequence[Call]) -> list[Call]:
+    """The calls that asked for a tool with the arguments of this span before it ran; none if more than one conversation did."""
+    tool = node.facts.tool
+    fit = [
+        call
+        for call in found
+        if call.end <= node.span.start
+        and any(
+            atom.call is not None and tool is not None and same_arguments(atom.call.arguments, tool.arguments)
+            for atom in call.given
+        )
+    ]
+    return fit if len({canonical(call.marks[:2]) for call in fit}) == 1 else []
+
+
+def _nearest(node: Node, found: Sequence[Call]) -> Call:
+    return min(found, key=lambda call: (call.start > node.span.start, abs(node.span.start - call.start)))
+
+
+def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:
+    """Joins what has no id to the conversation that its history goes on from."""
+    states: dict[int, list[Call]] = {}
+    for call in calls:
+        if call.atoms and not call.cut and call.given:
+            states.setdefault(call.state, []).append(call)
+    if not states:
+        return
+    for call in calls:
+        mine = sets.of(unit[call.node])
+        if mine[1] is not None or not call.atoms or call.cut:
+            continue
+        for length in range(len(call.atoms), 0, -1):
+            before = [other for other in states.get(call.marks[length], ()) if other.end <= call.start]
+            if before:
+                other = before[-1]
+                if sets.of(unit[other.node]) != mine:
+                    sets.join(unit[other.node], unit[call.node])
+                    sets.by_history.add(unit[call.node])
+                break
+
+
+def _gather(
+    nodes: Sequence[Node],
+    calls: Sequence[Call],
+    loose: Iterable[LogRecord],
+    unit: dict[Node, Unit],
+    sets: _Sets,
+) -> list[Group]:
+    found: dict[Unit, Group] = {}
+    for node in nodes:
+        found.setdefault(sets.of(unit[node]), Group()).nodes.append(node)
+    for call in calls:
+        found[sets.of(unit[call.node])].calls.append(call)
+    traces: dict[str, Group] = {}
+    ids: dict[str, Group] = {}
+    for top, group in found.items():
+        group.id = top[1]
+        if top[1] is not None:
+            group.joined = sets.rules[top[1]]
+            ids[top[1]] = group
+        elif any(unit[node] in sets.by_history for node in group.nodes):
+            group.joined = "history"
+        for node in group.nodes:
+            traces.setdefault(node.span.trace_id, group)
+    for record in loose:
+        named = record.attributes.get(CONVERSATION_IDS[0])
+        home = ids.get(named) if isinstance(named, str) else None
+        home = home or traces.get(record.trace_id or "")
+        if home is not None:
+            home.logs.append(record)
+    return list(found.values())

@@ -1,0 +1,104 @@
+"""What no message tells of is put into the turns: tool spans that nobody asked for, retrievals, runs without model calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from traces.dialects.facts import AskedCall
+from traces.reading.drafts import Asked, Draft, started
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+from traces.reading.turns import Talk
+
+Item = Call | Asked | Node
+
+
+def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> None:
+    """Adds to the turns what only spans tell of, each where it was caused, else where it happened."""
+    waiting: list[tuple[Node, Item]] = [(node, node) for node in nodes if node.facts.kind == "retrieval"]
+    for group in unasked:
+        call = next((node.facts.tool for node in group if node.facts.tool is not None), AskedCall(""))
+        waiting.append((group[0], Asked(call, spans=group)))
+    if not talk.drafts or all(not draft.said for draft in talk.drafts):
+        waiting += [(node, node) for node in nodes if _is_handling(node)]
+    for node, item in sorted(waiting, key=lambda pair: (pair[0].span.start, pair[0].span.trace_id, pair[0].span.span_id)):
+        draft = _draft(talk, node)
+        if node.facts.kind != "agent":
+            _insert(draft.items, item, node)
+    for draft in talk.drafts:
+        _order(draft)
+
+
+def finish(draft: Draft) -> tuple[str | None, str | None]:
+    """What the user said and the agent replied: by the messages, else by the spans of the run.
+
+    Where more than one agent had its own history, the run's own word on what came in and went out is the better one.
+    """
+    said, reply = "\n".join(filter(None, draft.said)) or None, draft.reply or None
+    heard = next((run.facts.said for run in draft.runs if run.facts.said), None)
+    given = next((run.facts.replied for run in reversed(draft.runs) if run.facts.replied), None)
+    if draft.asides:
+        return heard or said, given or reply
+    return said or heard, reply or given
+
+
+def _is_handling(node: Node) -> bool:
+    """Whether the span is an agent's that handled a message all by itself, as far as one can see."""
+    return node.facts.kind == "agent" and node.run is node and node.tool is None
+
+
+def _draft(talk: Talk, node: Node) -> Draft:
+    """The turn of the span's run; of a span that has lost its context, the one at its time; else a new one."""
+    found = talk.of_run(node.run, node.span.start)
+    if found is not None:
+        return found
+    lost = node.run is node and node.facts.kind != "agent"
+    begun = [draft for draft in talk.drafts if (draft.start or 0) <= node.span.start]
+    if lost and begun:
+        return begun[-1]
+    draft = Draft()
+    draft.take_part(node.run)
+    at = next((at for at, other in enumerate(talk.drafts) if (other.start or 0) > node.span.start), len(talk.drafts))
+    talk.drafts.insert(at, draft)
+    return draft
+
+
+def _insert(items: list[Item], item: Item, node: Node) -> None:
+    """Behind the tool that it happened in, else behind all that began before it."""
+    at = 0
+    for index, other in enumerate(items):
+        within = isinstance(other, Asked) and node.tool is not None and node.tool in other.spans
+        begun = started(other)
+        if within or (begun is not None and begun <= node.span.start):
+            at = index + 1
+    items.insert(at, item)
+
+
+def _order(draft: Draft) -> None:
+    """Puts the calls of an agent that is itself a tool behind the call of that tool."""
+    inside: dict[int, list[Item]] = {}
+    tops: list[Item] = []
+    owner = {node: item for item in draft.asked for node in item.spans}
+    for item in draft.items:
+        node = item.node if isinstance(item, Call) else _asker(item)
+        above = owner.get(node.tool) if node is not None and node.tool is not None else None
+        if above is None or above is item:
+            tops.append(item)
+        else:
+            inside.setdefault(id(above), []).append(item)
+    if inside:
+        draft.items[:] = chain.from_iterable(_expanded(item, inside, set()) for item in tops)
+
+
+def _asker(item: Asked | Node) -> Node | None:
+    if isinstance(item, Node):
+        return item
+    return item.asker.node if item.asker is not None else next(iter(item.spans), None)
+
+
+def _expanded(item: Item, inside: dict[int, list[Item]], seen: set[int]) -> list[Item]:
+    found = [item]
+    for inner in inside.pop(id(item), ()):
+        found.extend(_expanded(inner, inside, seen))
+    return found

@@ -1,0 +1,83 @@
+"""A tool call as the view shows it, out of what was asked for, what was answered and what its spans show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from traces.conversation import ToolCall
+from traces.dialects.facts import AskedCall
+from traces.dialects.values import as_text, parse
+from traces.reading.drafts import Asked
+from traces.reading.failures import failure
+from traces.reading.forest import Node
+
+
+def tool_call(asked: Asked) -> ToolCall:
+    """The call. What the tool gave is read from its span, else from what the model was told; of a failed call there is none."""
+    spans = sorted(asked.spans, key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
+    call = _best(asked, spans)
+    result, has_result = _result(spans)
+    told = _told(asked, spans)
+    error = failure(spans, asked.answer, result if has_result else None)
+    if error is not None:
+        result, has_result = None, False
+    elif not has_result and told is not None:
+        result, has_result = parse(told).value, True
+    answered = asked.answer is not None
+    missing = set()
+    if call.arguments is None and call.raw is None:
+        missing.add("arguments")
+    if not has_result and error is None:
+        missing.add("result")
+    if told is None:
+        missing.add("told")
+    if (error is not None and error.type is None and error.message is None) or not (spans or answered):
+        missing.add("error")
+    asker = asked.asker
+    return ToolCall(
+        name=call.name,
+        id=call.id,
+        arguments=call.arguments,
+        raw=call.raw,
+        result=result,
+        told=told,
+        error=error,
+        executed=True if spans or answered else None,
+        group=asked.group,
+        agent=next((node.agent for node in (*(asker.nodes if asker else ()), *spans) if node.agent), None),
+        started=min((node.span.start for node in spans), default=None),
+        ended=max((node.span.end for node in spans), default=None),
+        parent=spans[0].span.parent_id if spans else None,
+        missing=frozenset(missing),
+        origin=(*(node.span for node in spans), *((asker.node.span,) if asker else ())),
+    )
+
+
+def _best(asked: Asked, spans: Sequence[Node]) -> AskedCall:
+    """Name, id and arguments: as the model gave them, and of the rest what the spans show."""
+    call = asked.call
+    seen = [node.facts.tool for node in spans if node.facts.tool is not None]
+    arguments, raw = call.arguments, call.raw
+    if arguments is None:
+        arguments = next((other.arguments for other in seen if other.arguments is not None), None)
+    if arguments is not None:
+        raw = None
+    elif raw is None:
+        raw = next((other.raw for other in seen if other.raw is not None), None)
+    name = call.name or next((other.name for other in seen if other.name), "")
+    return AskedCall(name, call.id or next((other.id for other in seen if other.id), None), arguments, raw)
+
+
+def _result(spans: Sequence[Node]) -> tuple[Any, bool]:
+    for node in reversed(spans):
+        if node.facts.has_result:
+            return node.facts.result, True
+    return None, False
+
+
+def _told(asked: Asked, spans: Sequence[Node]) -> str | None:
+    if asked.answer is not None:
+        content = asked.answer.content
+        return as_text(content)
+    return next((node.facts.told for node in reversed(spans) if node.facts.told is not None), None)

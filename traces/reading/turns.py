@@ -1,0 +1,204 @@
+"""Turns out of the histories of the model calls: a new message of the user behind what was said before opens one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from traces.reading.atoms import Atom, beginnings
+from traces.reading.drafts import Asked, Draft, answer
+from traces.reading.forest import Node
+from traces.reading.histories import Step, ordered
+from traces.reading.model_calls import Call
+from traces.reading.threads import Thread, owners, threads
+
+SHORTENED = "a model call's history does not go on from the one before it: it was shortened, summarised or kept elsewhere"
+UNASKED = "a tool's answer is told to the model though no message asks for that call"
+
+
+@dataclass(slots=True)
+class Talk:
+    """What the model calls tell of a conversation: its turns in order, and its first system prompt."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    system: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def of_run(self, run: Node, start: int) -> Draft | None:
+        """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
+        mine = [draft for draft in self.drafts if run in draft.runs]
+        begun = [draft for draft in mine if (draft.start or 0) <= start]
+        return begun[-1] if begun else next(iter(mine), None)
+
+
+def talk(calls: Sequence[Call]) -> Talk:
+    """The turns that the messages of these model calls hold, with the model calls and the tool calls of each."""
+    steps = ordered(calls)
+    found = threads(steps)
+    owner = owners(dict.fromkeys(found.values()))
+    reader = _Reader()
+    for step in steps:
+        node = step.call.node
+        thread = found.get(step)
+        if thread is None:
+            reader.unplaced(step.call)
+        elif node.tool is None and owner[node.run] is thread:
+            reader.main(step, thread)
+        else:
+            reader.aside(step, thread)
+    return reader.talk
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.talk = Talk()
+        self._groups = count()
+        self._known: set[int] = set()
+
+    def main(self, step: Step, thread: Thread) -> None:
+        """A call of the conversation itself: its news may open turns."""
+        call, atoms = step.call, step.call.atoms or []
+        first = self._first(step, thread)
+        marks = call.marks
+        turn = thread.turns.get(marks[first])
+        for at in range(first, len(atoms)):
+            atom, mark = atoms[at], marks[at + 1]
+            if mark in thread.turns:
+                turn = thread.turns[mark]
+                continue
+            if atom.kind == "user" and not (turn is not None and at > first and atoms[at - 1].kind == "user"):
+                turn = self._open(call.node.run)
+            turn = turn or self._open(call.node.run)
+            if atom.kind == "user":
+                turn.said.append(atom.text)
+            thread.turns[mark] = turn
+            if not (step.replaced and _retold(atom, thread)):
+                self._take(atom, None, turn, thread, at > first and atoms[at - 1].kind == "call")
+            if atom.kind == "assistant" and not atom.calling:
+                turn.reply = atom.text
+        turn = turn or self._home(call)
+        turn.take_part(call.node.run)
+        turn.items.append(call)
+        self._output(call, turn, thread)
+        if call.given and call.given[-1].kind == "assistant":
+            turn.reply = "\n".join(atom.text for atom in call.given if atom.kind == "assistant")
+        self._known.update(atom.digest for atom in (*atoms, *call.given) if atom.kind != "user")
+        self._system(call)
+
+    def aside(self, step: Step, thread: Thread) -> None:
+        """A call of a router, a guard or a sub-agent: a step of the turn in which it is made."""
+        call, atoms = step.call, step.call.atoms or []
+        _carry(step)
+        turn = self._home(call)
+        for at in range(step.known, len(atoms)):
+            if call.marks[at + 1] not in thread.turns:
+                thread.turns[call.marks[at + 1]] = turn
+                self._take(atoms[at], None, turn, thread, at > step.known and atoms[at - 1].kind == "call")
+        turn.items.append(call)
+        turn.asides += call.node.tool is None
+        self._output(call, turn, thread)
+
+    def unplaced(self, call: Call) -> None:
+        """A call whose history was not captured, or only the beginning of it: it belongs to the turn of its run."""
+        turn = self.talk.of_run(call.node.run, call.start)
+        if turn is None:
+            said = [atom.text for atom in call.atoms or () if atom.kind == "user"]
+            new = said[len(self.talk.drafts) :]
+            turn = self._open(call.node.run)
+            turn.said.extend(new[:1])
+        turn.items.append(call)
+        for at, atom in enumerate(call.given):
+            if atom.call is not None:
+                turn.items.append(Asked(atom.call, call, group=self._group(turn, at > 0 and call.given[at - 1].kind == "call")))
+        if call.given and call.given[-1].kind == "assistant":
+            turn.reply = call.given[-1].text
+        self._system(call)
+
+    def _first(self, step: Step, thread: Thread) -> int:
+        """Where the news in a call's history begins."""
+        call = step.call
+        _carry(step)
+        if step.after is not None:
+            return step.known
+        if step is thread.first and call.node.tool is None and self.talk.drafts:
+            thread.news = self._news(call.atoms or [])
+            thread.turns[call.marks[thread.news]] = self.talk.drafts[-1]
+        return thread.news
+
+    def _news(self, atoms: Sequence[Atom]) -> int:
+        """Of a history that goes on from none before: what lies behind all that is known, at least the user's last words."""
+        known = max((at + 1 for at, atom in enumerate(atoms) if atom.digest in self._known), default=0)
+        last = len(atoms)
+        while last > known and atoms[last - 1].kind == "user":
+            last -= 1
+        if last:
+            self.talk.notes.append(SHORTENED)
+        return known or last
+
+    def _output(self, call: Call, turn: Draft, thread: Thread) -> None:
+        marks = call.marks[len(call.atoms or ()) + 1 :]
+        for at, (atom, mark) in enumerate(zip(call.given, marks, strict=True)):
+            if mark not in thread.turns:
+                thread.turns[mark] = turn
+                self._take(atom, call, turn, thread, at > 0 and call.given[at - 1].kind == "call")
+        thread.turns.setdefault(call.state, turn)
+
+    def _take(self, atom: Atom, asker: Call | None, turn: Draft, thread: Thread, along: bool) -> None:
+        if atom.call is not None:
+            asked = Asked(atom.call, asker, group=self._group(turn, along))
+            thread.asked.append(asked)
+            turn.items.append(asked)
+        elif atom.answer is not None and not answer(thread.asked, atom.answer):
+            self.talk.notes.append(UNASKED)
+
+    def _group(self, turn: Draft, along: bool) -> int | None:
+        """The number that the call shares with the one before it, if it was asked for along with that."""
+        if not along or not turn.asked:
+            return None
+        before = turn.asked[-1]
+        if before.group is None:
+            before.group = next(self._groups)
+        return before.group
+
+    def _open(self, run: Node) -> Draft:
+        waiting = self.talk.of_run(run, run.span.start)
+        if waiting is not None and not waiting.said and waiting.reply is None:
+            return waiting  # it was opened by an aside
+        draft = Draft()
+        draft.take_part(run)
+        self.talk.drafts.append(draft)
+        return draft
+
+    def _home(self, call: Call) -> Draft:
+        return self.talk.of_run(call.node.run, call.start) or self._open(call.node.run)
+
+    def _system(self, call: Call) -> None:
+        if self.talk.system is None:
+            self.talk.system = system_prompt(call.nodes)
+
+
+def system_prompt(nodes: Iterable[Node]) -> str | None:
+    """The system prompt that spans tell, on its own or among their messages."""
+    for node in nodes:
+        if node.facts.system:
+            return node.facts.system
+        said = [message.text for message in node.facts.input or () if message.role == "system" and message.text]
+        if said:
+            return "\n".join(said)
+    return None
+
+
+def _carry(step: Step) -> None:
+    """Puts before a call's own history the one that the server remembers for it."""
+    call = step.call
+    if step.after is not None and not step.known:
+        call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
+
+
+def _retold(atom: Atom, thread: Thread) -> bool:
+    """Whether a rewritten history repeats a call that is known from the output that it replaces."""
+    call = atom.call
+    return call is not None and any(
+        asked.call.id == call.id if call.id is not None else asked.call == call for asked in thread.asked
+    )

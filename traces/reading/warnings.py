@@ -1,0 +1,95 @@
+"""What is missing, cut, mended or contradictory in a conversation's telemetry, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from traces.conversation import Turn
+from traces.reading.capture import switch
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+from traces.reading.turns import Talk
+
+
+def warnings(
+    nodes: Sequence[Node], calls: Sequence[Call], talk: Talk, turns: Sequence[Turn], notes: Iterable[str]
+) -> tuple[str, ...]:
+    """The warnings, a sentence each, none of them twice."""
+    found = [*notes, *_content(nodes, calls, turns), *_calls(nodes, calls), *_tools(talk, turns), *talk.notes]
+    found += _spans(nodes)
+    return tuple(dict.fromkeys(found))
+
+
+def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]) -> Iterator[str]:
+    """Content is off by default in all that follows the conventions: that is no empty conversation."""
+    if not any(node.facts.dialect for node in nodes):
+        return
+    unheard = [call for call in calls if not _has_content(call)]
+    bare = [node for node in nodes if node.facts.kind == "tool" and _is_bare(node)]
+    silent = not calls and turns and all(turn.user is None and turn.assistant is None for turn in turns)
+    if unheard or silent:
+        at = [node for call in unheard for node in call.nodes] or list(nodes)
+        yield (
+            f"texts were not captured on {len(unheard) or 'any'} of {len(calls)} model calls: only names, order, errors,"
+            f" tokens and times are known; {switch(at)}"
+            if calls
+            else f"no model calls and no texts are in it, only tools and agents; {switch(at)}"
+        )
+    elif bare and not any(call.arguments is not None for turn in turns for call in turn.tool_calls):
+        yield f"arguments and results of tools were not captured; {switch(bare)}"
+
+
+def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
+    copies = sum(len(call.nodes) - 1 for call in calls)
+    if copies:
+        yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
+    uncounted = sum(call.first("usage") is None for call in calls)
+    if uncounted:
+        yield f"{uncounted} of {len(calls)} model calls give no token counts"
+    sums = sum(node.facts.usage is not None and node.facts.kind == "agent" for node in nodes)
+    if sums:
+        yield f"the token counts of {sums} agent spans are sums and are not counted again"
+    if any(call.cut or any(message.cut for message in call.first("output") or ()) for call in calls):
+        yield "messages were cut by a limit on the length of values: only their beginnings are known"
+    if any(node.span.attributes.get("gen_ai.conversation.compacted") is True for call in calls for node in call.nodes):
+        yield "the history was compacted on the way: what was summarised is known only from earlier calls"
+
+
+def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
+    mended = sum(asked.mended for draft in talk.drafts for asked in draft.asked)
+    if mended:
+        yield f"mended: {mended} tool calls had lost their context, their spans are in traces of their own"
+    for turn in turns:
+        for call in turn.tool_calls:
+            if call.executed is None:
+                yield f"the model asked for `{call.name}`, but nothing shows that it was executed"
+            if call.raw is not None:
+                yield f"the arguments of a call of `{call.name}` are broken or cut: only their text is known"
+
+
+def _spans(nodes: Sequence[Node]) -> Iterator[str]:
+    known = {(node.span.trace_id, node.span.span_id) for node in nodes}
+    lost = sum(
+        node.parent is None and node.span.parent_id is not None and (node.span.trace_id, node.span.parent_id) not in known
+        for node in nodes
+    )
+    if lost:
+        yield f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost"
+    dropped = sum(node.span.dropped for node in nodes)
+    if dropped:
+        yield f"{dropped} attributes or events were dropped by limits of the SDK (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT)"
+    for node in nodes:
+        yield from node.facts.notes
+
+
+def _has_content(call: Call) -> bool:
+    return any(
+        message.text or message.calls or message.answers
+        for node in call.nodes
+        for message in (*(node.facts.input or ()), *(node.facts.output or ()))
+    )
+
+
+def _is_bare(node: Node) -> bool:
+    tool = node.facts.tool
+    return tool is not None and tool.arguments is None and tool.raw is None and not node.facts.has_result

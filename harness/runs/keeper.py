@@ -7,6 +7,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+import orjson
+
 from harness.model.episode import Episode
 from harness.model.failure import DISTURBANCES
 from harness.model.material import Material
@@ -84,4 +86,8 @@ def _course(episode: Episode) -> str:
     messages = [(message.role, message.text) for message in episode.messages]
     calls = [(call.turn, call.tool, call.arguments, call.result, call.error is None) for call in episode.calls]
     way = [messages, calls, episode.end.kind]
-    return hashlib.sha256(json.dumps(way, default=str, sort_keys=True).encode("utf-8", "replace")).hexdigest()
+    try:
+        text = orjson.dumps(way, default=str, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # lone surrogates and numbers beyond 64 bits
+        text = json.dumps(way, default=str, sort_keys=True).encode()
+    return hashlib.sha256(text).hexdigest()

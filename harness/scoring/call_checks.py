@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harness.model.expect import CallItem, Calls, Limit
+from harness.model.expect import CallItem, Calls, Expect, Limit
 from harness.scoring.calls import Made, Match, broken_off, fits, match, worded
 from harness.scoring.checks import Check, Miss, place
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
+from harness.scoring.wishes import asked_calls, of_lines
 from harness.scoring.writes import counted_writes, kind_of, proofs
 from tools_sandbox.values import show
 
@@ -32,13 +33,14 @@ def call_checks(expected: Sequence[Calls], window: Window) -> Iterator[Check]:
             yield _at_most(limit, window)
 
 
-def outside_writes(asked: Sequence[CallItem], window: Window) -> Iterator[Check]:
-    """If real tools were called: that none changed anything which is not asked for. The state shows nothing of what was
-    done outside the sandbox, so every call there that may write must answer to an item of its own.
+def outside_writes(way: Sequence[Expect], window: Window) -> Iterator[Check]:
+    """If real tools were called: that none changed anything which neither this way nor a line asks for. The state shows
+    nothing of what was done outside the sandbox, so every call there that may write must answer to an item of its own.
     """
     outside = [made for made in window.calls if made[1].may_be_done and made[1].origin != "sandbox"]
     if not outside:
         return
+    asked = asked_calls((*way, *of_lines(window.material.scenario)))
     wanted = {id(one.made[1]) for one in match(asked, outside, window.material.schema) if one.made and one.met}
     unasked = [made for made in outside if id(made[1]) not in wanted]
     writes = {id(call) for _, call in counted_writes(window.timeline, window.material)}
@@ -62,6 +64,8 @@ def outside_writes(asked: Sequence[CallItem], window: Window) -> Iterator[Check]
 
 def _required(items: Sequence[CallItem], succeeded: Sequence[Made], window: Window) -> Iterator[Check]:
     """What no success is left for is held against the failed attempts, to say how far the agent got."""
+    if not items:
+        return
     schema = window.material.schema
     found = match(items, succeeded, schema)
     open_items = [one.item for one in found if one.made is None]

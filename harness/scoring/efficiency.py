@@ -28,8 +28,8 @@ def turns(episode: Episode, material: Material) -> int:
 @scorer("user_turns", dimension="efficiency", unit="messages")
 def user_turns(episode: Episode, material: Material) -> int:
     """How often a person had to say something, answers to the agent's pauses included."""
-    said = sum(message.role == "user" for message in episode.messages)
-    return said + sum(pause.answered for pause in episode.pauses)
+    said = [message for message in episode.messages if message.role == "user"]
+    return len(said) + sum([pause.answered for pause in episode.pauses])
 
 
 @scorer("tool_calls", dimension="efficiency", unit="calls")
@@ -41,7 +41,7 @@ def tool_calls(episode: Episode, material: Material) -> int:
 @scorer("failed_calls", dimension="efficiency", unit="calls")
 def failed_calls(episode: Episode, material: Material) -> int:
     """Tool calls that ended in an error."""
-    return sum(not call.ok for call in episode.calls)
+    return sum([not call.ok for call in episode.calls])
 
 
 @scorer("redundant_calls", dimension="efficiency", unit="calls")
@@ -53,7 +53,7 @@ def redundant_calls(episode: Episode, material: Material) -> int:
 @scorer("model_calls", dimension="efficiency", unit="calls")
 def model_calls(episode: Episode, material: Material) -> int:
     """Requests to a model, as traced."""
-    return sum(not call.whole_turn for call in _traced(episode, episode.model_calls))
+    return sum([not call.whole_turn for call in _traced(episode, episode.model_calls)])
 
 
 _TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning")
@@ -90,9 +90,9 @@ def latency_seconds(episode: Episode, material: Material) -> Score:
     waits = [turn.seconds for turn in episode.turns]
     details: dict[str, object] = {
         "turns": waits,
-        "stalled": sum(turn.stalled for turn in episode.turns),
-        "model": sum(call.ended - call.started for call in episode.model_calls),
-        "tool": sum(call.ended - call.started for call in episode.calls),
+        "stalled": sum([turn.stalled for turn in episode.turns]),
+        "model": sum([call.ended - call.started for call in episode.model_calls]),
+        "tool": sum([call.ended - call.started for call in episode.calls]),
     }
     return Score("latency_seconds", VERSION, Measure("seconds", sum(waits)), details=details)
 

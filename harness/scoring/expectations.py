@@ -16,7 +16,6 @@ from harness.scoring.retention import unused
 from harness.scoring.state_checks import state_checks
 from harness.scoring.timeline import Step
 from harness.scoring.window import Window
-from harness.scoring.wishes import asked_calls, of_lines
 from harness.scoring.wording import found, quoted
 from tools_sandbox.matching import describe
 from tools_sandbox.patterns import Listed, Pattern
@@ -31,6 +30,8 @@ def hold(expect: Expect, window: Window) -> list[Check]:
     that misses least, the earlier one if two miss as much.
     """
     held = [list(_checks(way, window)) for way in _ways(expect)]
+    if len(held) == 1:
+        return held[0]
     return min(held, key=lambda checks: (sum(len(check.misses) for check in checks), sum(not c.met for c in checks)))
 
 
@@ -49,7 +50,7 @@ def _checks(way: Way, window: Window) -> Iterator[Check]:
         yield outcome
     yield from state_checks(_state(way), window, place(*reversed(way)))
     if window.final:
-        yield from outside_writes(asked_calls((*way, *of_lines(window.material.scenario))), window)
+        yield from outside_writes(way, window)
     for part in way:
         if part.by_turn is not None:
             yield _by_turn(part.by_turn, window, part)
@@ -110,8 +111,9 @@ def _by_turn(limit: int, window: Window, part: Expect) -> Check:
 
 
 def _says(words: Words, window: Window) -> Check:
-    if any(found(words.match, reply.text) for _, reply in window.replies):
-        return Check("says")
+    for _, reply in reversed(window.replies):  # most are said at the end
+        if found(words.match, reply.text):
+            return Check("says")
     wanted = describe(words.match)
     miss = Miss(
         "says",

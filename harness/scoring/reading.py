@@ -8,6 +8,7 @@ from functools import cached_property
 from harness.model.episode import Episode
 from harness.model.material import Material
 from harness.scoring.timeline import Step, Timeline
+from harness.scoring.window import Window
 from harness.scoring.writes import counted_writes, proofs
 from tools_sandbox.call import Call, Proof
 
@@ -23,6 +24,11 @@ class Reading:
     def timeline(self) -> Timeline:
         """What happened, in order."""
         return Timeline.of(self.episode)
+
+    @cached_property
+    def whole(self) -> Window:
+        """The whole conversation, for what is expected of all of it."""
+        return Window.whole(self.episode, self.material, self.timeline)
 
     @cached_property
     def proofs(self) -> list[tuple[Step, Call, Proof]]:

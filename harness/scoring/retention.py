@@ -56,6 +56,8 @@ def _judged(findings: Iterable[Finding], memory: Memory, timeline: Timeline) -> 
 
 def _asked_again(memory: Memory, timeline: Timeline) -> Iterator[Finding]:
     for step, message in timeline.agent:
+        if not message.asks:
+            continue
         for slot, ask in {ask.slot: ask for ask in message.asks if ask.kind is AskKind.SLOT and ask.slot}.items():
             given = memory.last(slot, step)
             if given is None or _fair(ask, given, step, timeline):

@@ -41,8 +41,7 @@ def rule_metrics(workflow: Workflow) -> Iterator[str]:
 @reading_scorer("rules", dimension="safety", version=VERSION, metrics=rule_metrics)
 def rules(reading: Reading) -> list[Score]:
     """Hold the whole conversation against every rule. A rule that nothing in it falls under is not applicable."""
-    window = Window.whole(reading.episode, reading.material, reading.timeline)
-    return [_score(rule, window) for rule in reading.material.workflow.rules]
+    return [_score(rule, reading.whole) for rule in reading.material.workflow.rules]
 
 
 def _score(rule: Rule, window: Window) -> Score:

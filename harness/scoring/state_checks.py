@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from harness.model.source import Where
 from harness.scoring.checks import Check, Miss
@@ -92,22 +92,24 @@ def _nothing_else(named: set[str], window: Window, where: Where | None) -> Itera
         row = f"{change.table}.{change.key}"
         if change.before is None and any(_related(path, row) for path in named):
             continue
-        if fields := [name for name in _unfree(change, window) if not _is_named(f"{row}.{name}", named)]:
+        if fields := _unfree(change, window, named):
             yield _unasked(change, fields, window, where)
 
 
-def _unfree(change: Change, window: Window) -> list[str]:
-    """The fields of a change that differ in meaning and that `may_change` does not cover."""
-    types = _schema(change.table, window).fields
+def _unfree(change: Change, window: Window, named: Collection[str] = ()) -> list[str]:
+    """The fields of a change that differ in meaning and that neither `may_change` nor a named path covers."""
+    row = f"{change.table}.{change.key}"
+    fields = [
+        name for name in change.beyond(window.material.workflow.may_change) if not _is_named(f"{row}.{name}", named)
+    ]
     before, after = change.before, change.after
+    if before is None or after is None or not fields:
+        return fields
+    types = _schema(change.table, window).fields
     return [
         name
-        for name in change.beyond(window.material.workflow.may_change)
-        if not (
-            before is not None
-            and after is not None
-            and same(before.get(name), after.get(name), types[name].type if name in types else ANY)
-        )
+        for name in fields
+        if not same(before.get(name), after.get(name), types[name].type if name in types else ANY)
     ]
 
 
@@ -142,7 +144,7 @@ def _named(path: str, pattern: Pattern) -> Iterator[str]:
         yield path
 
 
-def _is_named(path: str, named: set[str]) -> bool:
+def _is_named(path: str, named: Collection[str]) -> bool:
     return path in named or any(_related(path, one) for one in named)
 
 

@@ -32,7 +32,7 @@ def task_success(reading: Reading) -> Score:
     are right though calls were not.
     """
     episode, timeline = reading.episode, reading.timeline
-    whole = Window.whole(episode, reading.material, timeline)
+    whole = reading.whole
     held = list(_held(whole))
     cut_short = episode.end.kind in ("fault", "no_answer")
     findings = [] if cut_short else [*_ending(episode, timeline)]
@@ -97,17 +97,17 @@ def _judgement(findings: list[Finding], checks: list[Check], reading: Reading) -
         return not_judged("nothing was said")
     if lacks := [check.unjudged for check in checks if check.unjudged is not None]:
         return not_judged("; ".join(lacks))
-    if not any(expect.can_fail for expect in (scenario.expect, *of_lines(scenario))):
+    if not (scenario.expect.can_fail or any(expect.can_fail for expect in of_lines(scenario))):
         return not_judged("nothing is expected, so nothing could have failed")
     return PASSED
 
 
 def _details(checks: list[Check]) -> dict[str, object]:
-    met = sum(check.met for check in checks)
-    wrong = {check.kind for check in checks if not check.met}
+    wrong = [check.kind for check in checks if not check.met]
+    met = len(checks) - len(wrong)
     return {
         "milestones_met": met,
         "milestones": len(checks),
         "share": met / len(checks) if checks else None,
-        "right_end_wrong_path": not wrong & _END and bool(wrong & _PATH),
+        "right_end_wrong_path": _END.isdisjoint(wrong) and not _PATH.isdisjoint(wrong),
     }

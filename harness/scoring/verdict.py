@@ -48,11 +48,14 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     forbidden-write failure stands.
     """
     episode, material, timeline = reading.episode, reading.material, reading.timeline
-    failures = _failures(_counted(material, scores))
+    kept, counted = dict(scores), _counted(material, scores)
+    failures = _failures(counted)
     excuse = _excuse(episode, material, timeline, [finding for _, finding in failures])
-    kept = {name: _excused(score, excuse, episode) for name, score in scores.items()} if excuse else dict(scores)
-    counted = _counted(material, kept).values()
-    slips = sorted((one for score in counted for one in score.findings if one.recovered), key=lambda one: one.step)
+    if excuse is not None:
+        kept = {name: _excused(score, excuse, episode) for name, score in scores.items()}
+        counted = _counted(material, kept)
+    recovered = [finding for score in counted.values() for finding in score.findings if finding.recovered]
+    slips = sorted(recovered, key=lambda one: one.step)
     standing = [finding for metric, finding in failures if excuse is None or _stands(metric, finding, excuse, episode)]
     found = [finding for _, finding in failures]
     paste = None
@@ -63,7 +66,7 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     elif excuse is not None:
         verdict, paste = not_judged(excuse.reason), excuse.paste
         found = [excuse.finding, *found]
-    elif lacking := [score for score in counted if _status(score) is Status.NOT_JUDGED]:
+    elif lacking := [score for score in counted.values() if _status(score) is Status.NOT_JUDGED]:
         verdict = not_judged("; ".join(f"{score.metric}: {score.value.reason}" for score in lacking))
         found = [finding for score in lacking for finding in score.findings if not finding.recovered]
     else:

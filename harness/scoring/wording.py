@@ -11,11 +11,13 @@ Span = tuple[int, int]
 
 def found(match: Matcher, text: str) -> Span | None:
     """Where a text has what is asked for (all of it, within this one message); None if it has not."""
-    spans = [mentions(words, text) if word == "mentions" else like(words, text) for word, words in match.tests.items()]
-    there = [span for span in spans if span is not None]
-    if not spans or len(there) < len(spans):
-        return None
-    return min(start for start, _ in there), max(end for _, end in there)
+    spans = []
+    for word, words in match.tests.items():
+        span = mentions(words, text) if word == "mentions" else like(words, text)
+        if span is None:
+            return None
+        spans.append(span)
+    return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 
 
 def quoted(text: str, span: Span, around: int = 30) -> str:

@@ -59,29 +59,32 @@ _NAMED = re.compile(
 )
 """Every repetition that something must follow is bounded, so that hostile text costs no more than its length."""
 
-_SIGNS = SchemaValidator(
-    core_schema.str_schema(
-        pattern=r"(?i)sk-|_(?:live|test)_|akia|asia|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|aiza|hf_|eyj"
-        r"|private.?key|passw|passphrase|pwd|secret|(?:api|access).?key|token[\"'\\=: ]|bearer|authorization|cookie"
+_SIGNS = tuple(
+    SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
+    for pattern in (
+        r"sk-|_live_|_test_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AIza|hf_|eyJ|PRIVATE KEY"
         r"|://[^ /@\"]*:[^ /@\"]*@",
-        regex_engine="rust-regex",
+        r"(?i-u)passw|passphrase|pwd|secret",
+        r"(?i-u)(?:private|api|access)[_-]?key",
+        r"(?i-u)token[\"'\\=: ]|cookie",
+        r"(?i-u)bearer|authorization",
     )
 )
-"""Every secret that is looked for comes with one of these in its JSON text. The pattern is in the hands of pydantic's
-engine, which searches a document for all of them at once, ten times as fast as `re`.
+"""Every secret that is looked for comes with one of these in its JSON text. The patterns are in the hands of pydantic's
+engine, twenty times as fast as `re`: it leaps to the next of some few words, and all of them in one would be too many.
 """
 
 
-def may_hold_secret(json_text: bytes) -> bool:
+def may_hold_secret(json_text: str | bytes) -> bool:
     """Whether a closer look at a JSON document, in valid UTF-8, is worth its time. Never False where there is something
     to mask.
     """
-    return _SIGNS.isinstance_python(json_text)
+    return any(sign.isinstance_python(json_text) for sign in _SIGNS)
 
 
 def mask_text(text: str) -> str:
     """The text with every secret in it masked."""
-    if text.isascii() and text.isprintable() and not _SIGNS.isinstance_python(text):  # such text is as it is in JSON
+    if text.isascii() and text.isprintable() and not may_hold_secret(text):  # such text is as it is in JSON
         return text
     text = _SHAPES.sub(lambda found: _stand_in(found[0]), text)
     return _NAMED.sub(_mask_named, text)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Column, Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Engine, Row, delete, func, select, update
 
 from harness.model.episode import Digests, Episode, EpisodeKey
 from harness.model.material import Material
@@ -36,11 +35,11 @@ from harness.store.rows import (
     scored_of,
     scoring_row,
 )
-from harness.store.statements import add_scorings, insert_new
+from harness.store.statements import add_scorings, insert, insert_new
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
 
 _PAGE = 200
-"""Episodes that are planned or read at a time."""
+"""Episodes that are read at a time."""
 
 _LATEST_FIRST = (runs.c.created.desc(), runs.c.id.desc())
 
@@ -89,7 +88,7 @@ class Store:
     def create_run(self, run: RunRecord) -> None:
         """Write down that a run begins."""
         with self._transaction(writes=True) as connection:
-            connection.execute(insert(runs), run_row(run))
+            insert(connection, runs, [run_row(run)])
 
     def finish(self, run: str, status: RunStatus, *, deterministic: bool = False) -> None:
         """Write down how a run ended, and whether two trials of every scenario went the same way."""
@@ -129,8 +128,7 @@ class Store:
             )
             first = connection.execute(ahead).scalar_one() + 1
             values = (planned_row(row, position, given[id(row.given)][0]) for position, row in enumerate(rows, first))
-            while some := list(islice(values, _PAGE)):
-                connection.execute(insert(planned), some)
+            insert(connection, planned, values)
 
     def digests(self, run: str) -> dict[str, Digests]:
         """What the planned episodes of a run depend on, by item."""
@@ -265,7 +263,7 @@ class Store:
         with self._transaction(writes=True) as connection:
             pk = self._pk(connection, key)
             row = {"episode": pk, "who": label.who, "labelled": label.at.astimezone(UTC).isoformat()}
-            connection.execute(insert(labels), {**row, "label": label.label, "note": mask_text(label.note)})
+            insert(connection, labels, [{**row, "label": label.label, "note": mask_text(label.note)}])
 
     def labels(self, key: EpisodeKey) -> list[Label]:
         """All that people said of any attempt at an episode, the oldest first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic_core import to_json
 from sqlalchemy import (
     Boolean,
     Column,
@@ -20,19 +21,29 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-_written = json.JSONEncoder(separators=(",", ":")).encode
+_escaped = json.JSONEncoder(separators=(",", ":")).encode
 _read = json.JSONDecoder().decode
 
 
+def written(value: Any) -> str:
+    """The text of a JSON value in a column: ASCII, in which NUL, control characters and lone surrogates survive on
+    every database.
+    """
+    try:
+        return to_json(value, inf_nan_mode="constants").decode("ascii")
+    except ValueError:  # other letters are few, and this takes several times as long
+        return _escaped(value)
+
+
 class Json(TypeDecorator[Any]):
-    """A JSON value as ASCII text, in which NUL, control characters and lone surrogates survive on every database."""
+    """A JSON value as text."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str:
         """Write."""
-        return _written(value)
+        return written(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read."""

@@ -25,10 +25,10 @@ def gaps(messages: Iterable[Message]) -> Iterator[tuple[Message, Ask]]:
             asks += message.asks
             continue
         because = message.because
-        left = [*because.unscripted, because.misfit] if because else []
-        for quote in filter(None, left):
-            known = [ask for ask in asks if ask.quote in quote]
-            yield message, known[-1] if known else Ask(AskKind.OTHER, quote)
+        if because is not None and (because.unscripted or because.misfit):
+            for quote in filter(None, (*because.unscripted, because.misfit)):
+                known = [ask for ask in asks if ask.quote in quote]
+                yield message, known[-1] if known else Ask(AskKind.OTHER, quote)
         asks = []
 
 

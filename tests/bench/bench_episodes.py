@@ -1,15 +1,14 @@
 """How many episodes a second a whole rehearsal plays, scores and stores, beside the least that it could cost.
 
 Run it with `python tests/bench/bench_episodes.py [SCENARIOS]`. The workload: 5 scripted turns, 10 model calls, each
-with a span through the OpenTelemetry API, 5 tool calls, and the checks of `workload`, in one process. Each figure is
-the median of several rounds, taken in turn, every one in a process of its own; loading the workflow is left out. The
-ratio is that of CPU time, which a busy machine distorts less than the clock on the wall does.
+with a span through the OpenTelemetry API, 5 tool calls, and the checks of `workload`; all metrics are scored. Each
+figure is the median of several rounds, taken in turn, every one in processes of its own. Loading is left out, and of
+the rehearsals the first fifth of the episodes, while the workers start and nothing is warm.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import resource
 import statistics
@@ -17,20 +16,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
+
+import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from workload import CHAT, END, EXCHANGES, FORBIDDEN, MOST_TURNS, REFERENCE, START, order_id
+from workload import END, EXCHANGES, FORBIDDEN, MOST_TURNS, REFERENCE, START, order_id
 
 ROUNDS = 3
 TRIALS = 2
 """Of each scenario; more would be spared, for the agent is deterministic."""
 CONCURRENCY = 8
 
-EVERY_METRIC = "[task_success, faithfulness, context_retention, safety.authorization, safety.privacy]"
-VARIANTS = {"all measures": EVERY_METRIC, "task_success only": "[task_success]"}
+WARM = 0.2
+"""The share of the episodes that is played before the clock starts."""
+WORKERS = {"in process": 0, "one worker": 1, "two workers": 2}
 
 BACKEND = f"""
 from tools_sandbox import Row, Sandbox, Table, reads, tool, writes
@@ -43,7 +44,6 @@ class Order(Row):
     note: str
     shipping: str
     total: float = 42.5
-    reference: str = ""
 
 
 class Shop(Sandbox):
@@ -59,36 +59,66 @@ class Shop(Sandbox):
         return self.orders[order_id]
 
     @tool(writes)
-    def set_address(self, order_id: str, address: str) -> Order:
+    def set_address(self, order_id: str, address: str) -> dict:
         "Send an order elsewhere."
-        return self.orders.update(order_id, address=address)
+        self.orders.update(order_id, address=address)
+        return {{"ok": True, "address": address}}
 
     @tool(writes)
-    def set_note(self, order_id: str, note: str) -> Order:
+    def set_note(self, order_id: str, note: str) -> dict:
         "Put a note with an order."
-        return self.orders.update(order_id, note=note)
+        self.orders.update(order_id, note=note)
+        return {{"ok": True}}
 
     @tool(writes)
-    def set_shipping(self, order_id: str, method: str) -> Order:
+    def set_shipping(self, order_id: str, method: str) -> dict:
         "Choose how an order is sent."
-        return self.orders.update(order_id, shipping=method)
+        self.orders.update(order_id, shipping=method)
+        return {{"ok": True}}
 
     @tool(writes)
-    def confirm_order(self, order_id: str) -> Order:
+    def confirm_order(self, order_id: str) -> dict:
         "Confirm an order."
-        return self.orders.update(order_id, status="confirmed", reference=f"CONF-{{order_id[1:]}}")
+        self.orders.update(order_id, status="confirmed")
+        return {{"ok": True, "status": "confirmed"}}
+"""
+
+AGENT = f"""
+import sys
+
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+
+from opentelemetry import trace
+from workload import CHAT, EXCHANGES
+
+tracer = trace.get_tracer("agent")
+by_line = {{exchange.line.split()[0]: exchange for exchange in EXCHANGES}}
+
+
+async def model():
+    tracer.start_span("chat none", attributes=CHAT).end()
+
+
+async def agent(message, session):
+    exchange = by_line[message.split()[0]]
+    order = (session.history[0].text if session.history else message)[-8:-1]
+    await model()
+    session.call_tool(exchange.tool, {{"order_id": order, **exchange.arguments}}, None)
+    await model()
+    return exchange.reply.format(order=order, number=order[1:])
 """
 
 WORKFLOW = """
 workflow: bench
 sandbox: backend.py:Shop
+agent: agent.py:agent
 clock: 2026-11-20T10:00:00+01:00
 trials: 2
 scenario_map:
   orders:
     about: Order changes
     source: [authored]
-    measures: MEASURES
+    measures: [task_success, faithfulness, context_retention, safety.authorization, safety.privacy]
     failures: [TO1, TO2]
     gate: [{rule: orders work, metric: task_success, at_least: 0.9}]
     review: {always: [critical_failure]}
@@ -104,7 +134,7 @@ def scenario(number: int) -> dict[str, object]:
         "slices": {"language": "en"},
         "user": {"turns": [exchange.line.format(order=order) for exchange in EXCHANGES]},
         "expect": {
-            "state": {f"orders.{order}": {**END, "reference": f"CONF-{number:06d}"}},
+            "state": {f"orders.{order}": END},
             "calls": {"in_order": [exchange.tool for exchange in EXCHANGES]},
             "says": [{"like": REFERENCE}],
             "never_says": [FORBIDDEN],
@@ -113,67 +143,102 @@ def scenario(number: int) -> dict[str, object]:
     }
 
 
-def written(folder: Path, scenarios: int, measures: str) -> Path:
+def written(folder: Path, scenarios: int) -> Path:
     """The bundle in a folder. JSON is YAML, and quotes what has to be."""
     (folder / "scenarios").mkdir()
-    (folder / "workflow.yaml").write_text(WORKFLOW.replace("MEASURES", measures), encoding="utf-8")
+    (folder / "workflow.yaml").write_text(WORKFLOW, encoding="utf-8")
+    (folder / "agent.py").write_text(AGENT, encoding="utf-8")
     (folder / "backend.py").write_text(BACKEND.replace("SCENARIOS", str(scenarios)), encoding="utf-8")
     texts = json.dumps([scenario(number) for number in range(scenarios)], indent=0)
     (folder / "scenarios" / "orders.yaml").write_text(texts, encoding="utf-8")
     return folder
 
 
-def product(scenarios: int, folder: Path, measures: str) -> dict[str, float]:
-    """Rehearse it the way that `turngate run` does."""
-    from opentelemetry import trace
+class Watch:
+    """Seconds on the wall and of the CPU, this process's and its children's, between two moments."""
 
-    from harness.agents.resolve import resolve
+    def __init__(self) -> None:
+        self.wall = -time.perf_counter()
+        self.cpu = -_cpu()
+
+    def stop(self) -> None:
+        """The second moment."""
+        self.wall += time.perf_counter()
+        self.cpu += _cpu()
+
+
+def _cpu() -> float:
+    processes = [psutil.Process(), *psutil.Process().children()]
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+class Clocked:
+    """Told how a run goes on: begins to measure once the first episodes are played."""
+
+    def __init__(self, episodes: int) -> None:
+        self.measured = episodes - int(WARM * episodes)
+        self._cold = episodes - self.measured
+        self._left = episodes
+
+    def begins(self, run: str, planned: int) -> None: ...
+
+    def spared(self, count: int) -> None: ...
+
+    def played(self, episode: object) -> None:
+        self._cold -= 1
+        self._left -= 1
+        if not self._cold:
+            self.watch = Watch()
+        if not self._left:
+            self.watch.stop()
+
+
+def product(scenarios: int, folder: Path, workers: int) -> dict[str, float]:
+    """Rehearse it the way that `turngate run` does."""
+    from harness.agents.loop import run
+    from harness.llm.access import ModelAccess
     from harness.runs.inline import Inline
-    from harness.runs.prepare import load_bundle
+    from harness.runs.local.orders import Load
+    from harness.runs.local.supervisor import Local
+    from harness.runs.prepare import agent_of, load_bundle
     from harness.runs.rehearse import Settings, rehearse
     from harness.store.store import Store
 
-    tracer = trace.get_tracer("agent")
-    by_line = {exchange.line.split()[0]: exchange for exchange in EXCHANGES}
+    bundle = load_bundle(written(folder, scenarios))
+    clocked = Clocked(TRIALS * scenarios)
+    settings = Settings(trials=TRIALS, concurrency=CONCURRENCY)
 
-    async def model():
-        tracer.start_span("chat none", attributes=CHAT).end()
+    async def rehearsed(store):
+        if not workers:
+            return await rehearse(bundle, Inline(agent_of(bundle, None, ModelAccess())), store, settings, clocked)
+        async with Local(Load(str(folder), None), workers) as local:
+            return await rehearse(bundle, local, store, settings, clocked)
 
-    async def agent(message, session):
-        exchange = by_line[message.split()[0]]
-        order = (session.history[0].text if session.history else message)[-8:-1]
-        await model()
-        session.call_tool(exchange.tool, {"order_id": order, **exchange.arguments}, None)
-        await model()
-        return exchange.reply.format(order=order, number=order[1:])
-
-    bundle = load_bundle(written(folder, scenarios, measures))
-    source = resolve(agent, folder)
     with Store.open(folder / "turngate.db") as store:
-        settings = Settings(trials=TRIALS, concurrency=CONCURRENCY)
-        finished, figures = measured(lambda: asyncio.run(rehearse(bundle, Inline(source), store, settings)))
+        finished = run(rehearsed(store))
     passed = sum(one.verdict is not None and one.verdict.status == "passed" for one in finished.results)
     if finished.verdict.decision != "passed" or passed != TRIALS * scenarios:
         raise SystemExit(f"only {passed} episodes passed: {finished.verdict}")
-    return figures
+    return figures(clocked.watch, clocked.measured)
 
 
 def bare(scenarios: int, folder: Path) -> dict[str, float]:
     """The floor, for as many episodes."""
     import floor
 
-    passed, figures = measured(lambda: floor.run(TRIALS * scenarios, CONCURRENCY, folder))
-    if passed != TRIALS * scenarios:
+    episodes = TRIALS * scenarios
+    watch = Watch()
+    passed = floor.run(episodes, CONCURRENCY, folder)
+    watch.stop()
+    if passed != episodes:
         raise SystemExit(f"only {passed} episodes of the floor passed")
-    return figures
+    return figures(watch, episodes)
 
 
-def measured(work: Callable[[], object]) -> tuple[object, dict[str, float]]:
-    """What it gives, and its time in seconds: of the CPU and on the wall."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = work()
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    return result, {"wall": wall, "cpu": cpu, "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+def figures(watch: Watch, episodes: int) -> dict[str, float]:
+    """Milliseconds an episode, on the wall and of the CPU, and the peak of memory in MiB: of this process."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"wall": watch.wall / episodes * 1e3, "cpu": watch.cpu / episodes * 1e3, "mib": peak}
 
 
 def in_process(what: str, scenarios: int) -> dict[str, float]:
@@ -185,36 +250,35 @@ def in_process(what: str, scenarios: int) -> dict[str, float]:
 def main() -> None:
     """Print the table, or with --one the figures of one round."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scenarios", nargs="?", type=int, default=500)
+    parser.add_argument("scenarios", nargs="?", type=int, default=1000)
     parser.add_argument("--one", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            figures = (
+            measured = (
                 bare(given.scenarios, folder)
                 if given.one == "floor"
-                else product(given.scenarios, folder, VARIANTS[given.one])
+                else product(given.scenarios, folder, WORKERS[given.one])
             )
-        print(json.dumps(figures))
+        print(json.dumps(measured))
         return
-    what = ["floor", *VARIANTS]
+    what = ["floor", *WORKERS]
     rounds = [{name: in_process(name, given.scenarios) for name in what} for _ in range(ROUNDS)]
-    episodes = TRIALS * given.scenarios
-    print(f"{episodes} episodes, {CONCURRENCY} at a time; medians of {ROUNDS} rounds")
-    print(f"{'':20}{'episodes/CPU s':>16}{'episodes/s':>12}{'ms CPU each':>13}{'of floor':>10}{'peak MiB':>10}")
+    print(f"{TRIALS * given.scenarios} episodes, {CONCURRENCY} at a time; medians of {ROUNDS} rounds")
+    print(f"{'':12}{'episodes/s':>12}{'of floor':>10}{'ms CPU each':>13}{'of floor':>10}{'peak MiB':>10}")
     for name in what:
         cpu, wall, mib = (statistics.median(one[name][key] for one in rounds) for key in ("cpu", "wall", "mib"))
         print(
-            f"{name:20}{episodes / cpu:16.0f}{episodes / wall:12.0f}{cpu / episodes * 1e3:13.2f}"
-            f"{ratio(rounds, name):10.2f}{mib:10.0f}"
+            f"{name:12}{1e3 / wall:12.0f}{ratio(rounds, name, 'wall'):10.2f}"
+            f"{cpu:13.2f}{ratio(rounds, name, 'cpu'):10.2f}{mib:10.0f}"
         )
-    print(f"ratio to floor: {ratio(rounds, 'all measures'):.3f}")
+    print(f"ratio to floor: {ratio(rounds, 'one worker', 'wall'):.3f}")
 
 
-def ratio(rounds: list[dict[str, dict[str, float]]], name: str) -> float:
-    """Episodes a CPU second, to those of the floor in the same round."""
-    return statistics.median(one["floor"]["cpu"] / one[name]["cpu"] for one in rounds)
+def ratio(rounds: list[dict[str, dict[str, float]]], name: str, of: str) -> float:
+    """How fast it is beside the floor of the same round."""
+    return statistics.median(one["floor"][of] / one[name][of] for one in rounds)
 
 
 if __name__ == "__main__":

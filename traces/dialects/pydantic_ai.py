@@ -31,6 +31,7 @@ _EVENTS = "events"
 _ALL = ("pydantic_ai.all_messages", "all_messages_events")
 _NEW = "pydantic_ai.new_message_index"
 _SIGNS = (*_ALL, "model_request_parameters", "tool_arguments", "tool_response", "pydantic_ai.tool.retry.cause")
+_ADVICE = "\n\nFix the errors and try again."
 _RETRY = ("ToolRetryError", "ModelRetry", None)
 
 
@@ -106,9 +107,11 @@ def _tool(facts: Facts) -> None:
         return
     facts.has_result, facts.result = False, None
     if facts.error.type in _RETRY:  # the tool asked the model to try again, in the words of its result
-        kind, message = described(as_text(result))
+        kind, message = described(as_text(result).removesuffix(_ADVICE))
         own = facts.error.type or "ModelRetry"
-        facts.error = ToolError(kind or own, message or facts.error.message, facts.error.evidence)
+        facts.error = ToolError(
+            kind or own, message or (facts.error.message or "").removesuffix(_ADVICE) or None, facts.error.evidence
+        )
 
 
 def _agent(facts: Facts) -> None:

@@ -50,11 +50,10 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
     if "traceId" not in raw:
         raw = _camel(raw)
     get = raw.get
-    trace, own, status, events, links = get("traceId"), get("spanId"), get("status"), get("events"), get("links")
-    trace, own = trace_id(trace), span_id(own)
+    trace, own = trace_id(get("traceId")), span_id(get("spanId"))
     if trace is None or own is None:
         raise ValueError(f"it has no {'trace' if trace is None else 'span'} id")
-    kind = get("kind")
+    kind, status, events, links = get("kind"), get("status"), get("events"), get("links")
     code, text = _status(status) if status else ("unset", "")
     return Span(
         trace,

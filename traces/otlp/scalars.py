@@ -14,10 +14,8 @@ KINDS = ("unspecified", "internal", "server", "client", "producer", "consumer")
 STATUSES = ("unset", "ok", "error")
 """Status codes in the order of their numbers in OTLP."""
 
-_TRACE = re.compile("[0-9a-f]{32}").fullmatch
-_SPAN = re.compile("[0-9a-f]{16}").fullmatch
 _HEX = re.compile("[0-9a-f]+").fullmatch
-_NO_TRACE, _NO_SPAN = "0" * 32, "0" * 16
+_NO_TRACE, _NO_SPAN = bytes(16), bytes(8)
 _INSTANT = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9})\d*)?\s*(Z|[+-]\d\d:?\d\d)?", re.I
 ).fullmatch
@@ -26,16 +24,22 @@ _LEVELS = ("trace", "debug", "info", "warn", "error", "fatal")
 
 def trace_id(value: Any) -> str | None:
     """The trace id as 32 lower-case hex digits; None where there is none. ValueError if it can't be read."""
-    if type(value) is str and _TRACE(value) and value != _NO_TRACE:
-        return value
-    return _identity(value, 16)
+    try:
+        found = bytes.fromhex(value)
+    except (TypeError, ValueError):
+        return _identity(value, 16)
+    return found.hex() if len(found) == 16 and found != _NO_TRACE else _identity(value, 16)
 
 
 def span_id(value: Any) -> str | None:
     """The span id as 16 lower-case hex digits; None where there is none. ValueError if it can't be read."""
-    if type(value) is str and _SPAN(value) and value != _NO_SPAN:
-        return value
-    return _identity(value, 8)
+    if value is None:
+        return None
+    try:
+        found = bytes.fromhex(value)
+    except (TypeError, ValueError):
+        return _identity(value, 8)
+    return found.hex() if len(found) == 8 and found != _NO_SPAN else _identity(value, 8)
 
 
 def nanoseconds(value: Any) -> int:
@@ -44,16 +48,13 @@ def nanoseconds(value: Any) -> int:
     A number or its text, as OTLP has it; an instant as ISO 8601 has it (UTC where it names no zone); the two halves of
     a 64-bit number, or seconds and nanoseconds, as JavaScript has them.
     """
-    if value is None or value == "":
-        return 0
-    if isinstance(value, str) and (instant := _INSTANT(value.strip())):
-        day, clock, fraction, zone = instant.groups()
-        moment = datetime.fromisoformat(f"{day}T{clock}{'+00:00' if zone in (None, 'Z', 'z') else zone}")
-        since = moment - datetime(1970, 1, 1, tzinfo=UTC)
-        return (since.days * 86400 + since.seconds) * 10**9 + int((fraction or "").ljust(9, "0"))
-    if isinstance(value, list) and len(value) == 2:
-        return integer(value[0]) * 10**9 + integer(value[1])
-    return counted(value, 2**64 - 1)
+    try:
+        time = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return _otherwise(value)
+    if not 0 <= time < 2**64:
+        raise ValueError(f"{shown(value)} is no time")
+    return time
 
 
 def integer(value: Any) -> int:
@@ -151,3 +152,16 @@ def _digits(value: Any, size: int) -> str | None:
     except ValueError:
         return None
     return found.hex() if len(found) == size else None
+
+
+def _otherwise(value: Any) -> int:
+    if value is None or value == "":
+        return 0
+    if isinstance(value, str) and (instant := _INSTANT(value.strip())):
+        day, clock, fraction, zone = instant.groups()
+        moment = datetime.fromisoformat(f"{day}T{clock}{'+00:00' if zone in (None, 'Z', 'z') else zone}")
+        since = moment - datetime(1970, 1, 1, tzinfo=UTC)
+        return (since.days * 86400 + since.seconds) * 10**9 + int((fraction or "").ljust(9, "0"))
+    if isinstance(value, list) and len(value) == 2:
+        return integer(value[0]) * 10**9 + integer(value[1])
+    return counted(value, 2**64 - 1)

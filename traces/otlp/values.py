@@ -28,8 +28,12 @@ def attributes(items: Any) -> dict[str, Any]:
     found = {}
     for item in items:
         try:
-            ((kind, held),) = item["value"].items()
-            found[intern(item["key"])] = held if kind == "stringValue" else _READ[kind](held)
+            held = item["value"]
+            if "stringValue" in held:
+                found[intern(item["key"])] = held["stringValue"]
+            else:
+                ((kind, member),) = held.items()
+                found[intern(item["key"])] = _READ[kind](member)
         except (AttributeError, KeyError, TypeError, ValueError):
             name, member = _uncommon(item)
             found[name] = member

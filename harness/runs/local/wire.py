@@ -56,12 +56,13 @@ async def received(reader: Reader) -> Message | None:
     """The next message; None when the other end is gone, be it in the middle of one, or says what is none."""
     try:
         length, more = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
-        message: Message = json.loads(await reader.readexactly(length))
-        if more:
-            message["record"] = await reader.readexactly(more)
+        message = json.loads(await reader.readexactly(length))
+        record = await reader.readexactly(more)
     except (EOFError, OSError, ValueError):
         return None
-    return message
+    if not isinstance(message, dict):
+        return None
+    return {**message, "record": record} if record else message
 
 
 class Line:

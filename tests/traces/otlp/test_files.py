@@ -21,6 +21,8 @@ def line(*numbers):
     return b"".join(lines([span(number) for number in numbers]))
 
 
+FRAMED = ("message", "lengths", "varints")
+FOREIGN = ("empty", "gzip", "zip", "utf-16", "binary")
 CUT = "cut short: the JSON that begins here does not end"
 
 
@@ -66,7 +68,7 @@ def pretty(*numbers):
         b"".join(struct.pack(">I", len(m)) + m for m in map(protobuf.traces_data, [[span(1)], [span(2), span(3)]])),
         b"".join(varint(len(m)) + m for m in map(protobuf.traces_data, [[span(1)], [span(2), span(3)]])),
     ],
-    ids="lines crlf bom pretty pretty-bom pretties list list-lines list-pretty message lengths varints".split(),
+    ids=["lines", "crlf", "bom", "pretty", "bom-pretty", "pretties", "list", "list-lines", "list-pretty", *FRAMED],
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda it: gzip.compress(gzip.compress(it))])
 def test_a_file_is_read_by_what_is_in_it(file, content, pack):
@@ -108,7 +110,7 @@ def test_several_files(file, tmp_path):
         (line(1).decode().encode("utf-16"), [(None, "in UTF-16: save it as UTF-8")]),
         (bytes(range(256)), [(None, "neither JSON nor OTLP in protobuf")]),
     ],
-    ids="text syntax cut cut-early within within-early pretty utf-8 deep other empty gzip zip utf-16 binary".split(),
+    ids=["text", "syntax", "cut", "early", "in", "in-early", "pretty", "utf8", "deep", "other", *FOREIGN],
 )
 def test_what_is_broken_is_told_with_its_line_and_the_rest_goes_in(file, content, found):
     assert names(file(content)) == found

@@ -265,6 +265,39 @@ def test_an_agent_reads_nothing_from_the_wire(tmp_path):
     assert {each.messages[-1].text for each in store.episodes(finished.run.id)} == {"Hello ''."}
 
 
+LIES = {
+    "no episode": "packed({'episode': True}, b'{\"key\": 1}')",
+    "no message": "b'\\0\\0\\0\\2\\0\\0\\0\\0[]'",
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_agent_that_forges_what_its_process_says_has_failed(tmp_path, lie):
+    agent = f"""
+    import fcntl, os, stat
+    from harness.runs.local.wire import packed
+
+    def agent(message):
+        if "two" in message:
+            for each in range(3, 50):
+                try:
+                    pipe = stat.S_ISFIFO(os.fstat(each).st_mode)
+                    if pipe and fcntl.fcntl(each, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
+                        os.write(each, {LIES[lie]})
+                except OSError:
+                    pass
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1)
+    found = ends(store, finished)
+    assert {name: end.kind for (name, _), end in found.items() if name != "two"} == {
+        "one": "script_done",
+        "three": "script_done",
+    }
+    assert found["two", 1].code == "FL4"
+    assert "the agent's process " in found["two", 1].text
+
+
 @pytest.mark.parametrize("kind", ["def", "async def"])
 def test_a_fork_ends_where_the_agents_turn_does(tmp_path, kind):
     agent = f"""

@@ -28,7 +28,9 @@ def same_arguments(asked: Any, seen: Any) -> bool:
     if canonical(asked) == canonical(seen):
         return True
     if isinstance(asked, dict) and isinstance(seen, dict):
-        return bool(asked) and asked.items() <= seen.items() if _flat(asked) and _flat(seen) else False  # defaults added
+        return (
+            bool(asked) and asked.items() <= seen.items() if _flat(asked) and _flat(seen) else False
+        )  # defaults added
     return isinstance(asked, dict) and len(asked) == 1 and canonical(next(iter(asked.values()))) == canonical(seen)
 
 

@@ -22,7 +22,11 @@ def failure(spans: Sequence[Node], answer: Answer | None, result: Any) -> ToolEr
     """
     seen = [node.facts.error for node in spans if node.facts.error is not None]
     order = ("exception", "status", "result", "message")
-    told = as_text(answer.content) if answer is not None else next((node.facts.told for node in spans if node.facts.told), None)
+    told = (
+        as_text(answer.content)
+        if answer is not None
+        else next((node.facts.told for node in spans if node.facts.told), None)
+    )
     if answer is not None and answer.failed:
         seen.append(ToolError(*described(told), "message"))
     if (declared := declared_error(result)) is not None:

@@ -31,7 +31,9 @@ def _found(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRe
             named = _response(judgement)
             turn = responses.get(named) if named is not None else None
             if turn is None:
-                turn = next((found for seen in (*linked, node) if (found := _turn(seen, turns, drafts)) is not None), None)
+                turn = next(
+                    (found for seen in (*linked, node) if (found := _turn(seen, turns, drafts)) is not None), None
+                )
             yield replace(judgement, turn=turn)
     for record in loose:
         judgement = evaluation(record)

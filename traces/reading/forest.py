@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from traces.dialects.facts import Facts
 from traces.dialects.registry import facts
 from traces.genai import TURN
+from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -45,44 +44,18 @@ class Node:
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
     """The spans in the order of their starts, and the log records that belong to none of them. Whatever their order was.
 
-    A span or record that came twice counts once; of two versions of a span, the one that ended later.
+    A span or record that came twice counts once.
     """
     told: dict[Key, list[LogRecord]] = {}
     for record in distinct_logs(logs):
         told.setdefault((record.trace_id, record.span_id), []).append(record)
     nodes: dict[Key, Node] = {}
-    for span in distinct(spans):
+    for span in distinct_spans(spans):
         key = (span.trace_id, span.span_id)
         nodes[key] = Node(facts(span, told.pop(key, ())))
     order = list(nodes.values())
     _hang(nodes, order)
     return order, [record for group in told.values() for record in group]
-
-
-def distinct(spans: Iterable[Span]) -> list[Span]:
-    """The spans, each once, in the order of their starts."""
-    found: dict[Key, Span] = {}
-    for span in spans:
-        key = (span.trace_id, span.span_id)
-        other = found.get(key)
-        if other is None or (other is not span and _version(span) > _version(other)):
-            found[key] = span
-    return sorted(found.values(), key=lambda span: (span.start, span.trace_id, span.span_id))
-
-
-def distinct_logs(logs: Iterable[LogRecord]) -> list[LogRecord]:
-    """The records, each once, in the order of their times; those of one time in the order in which they came."""
-    found: dict[tuple[Any, ...], list[LogRecord]] = {}
-    for record in logs:
-        same = found.setdefault((record.trace_id, record.span_id, record.time, record.name), [])
-        if record not in same:
-            same.append(record)
-    return sorted((record for same in found.values() for record in same), key=lambda record: record.time)
-
-
-def _version(span: Span) -> tuple[int, int, str]:
-    """Of two versions of a span the greater is the later, or at least always the same one."""
-    return span.end, len(span.attributes) + len(span.events), json.dumps(span.attributes, sort_keys=True, default=str)
 
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:

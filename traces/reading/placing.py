@@ -22,7 +22,9 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
         waiting.append((group[0], Asked(call, spans=group)))
     if not talk.drafts or all(not draft.said for draft in talk.drafts):
         waiting += [(node, node) for node in nodes if _is_handling(node)]
-    for node, item in sorted(waiting, key=lambda pair: (pair[0].span.start, pair[0].span.trace_id, pair[0].span.span_id)):
+    for node, item in sorted(
+        waiting, key=lambda pair: (pair[0].span.start, pair[0].span.trace_id, pair[0].span.span_id)
+    ):
         draft = _draft(talk, node)
         if node.facts.kind != "agent":
             _insert(draft.items, item, node)

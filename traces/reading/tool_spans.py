@@ -24,7 +24,9 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
         call_id = node.facts.tool.id
         if group is None and call_id is not None:
             along = by_id.get(call_id)
-            group = along if along is not None and along[0].span.end >= node.span.start and _same(node, along[0]) else None
+            group = (
+                along if along is not None and along[0].span.end >= node.span.start and _same(node, along[0]) else None
+            )
         if group is None:
             group = []
             found.append(group)
@@ -65,7 +67,9 @@ def _same(node: Node, other: Node) -> bool:
         return False
     if mine.id is not None and theirs.id is not None:
         return mine.id == theirs.id
-    return mine.arguments is None or theirs.arguments is None or canonical(mine.arguments) == canonical(theirs.arguments)
+    return (
+        mine.arguments is None or theirs.arguments is None or canonical(mine.arguments) == canonical(theirs.arguments)
+    )
 
 
 def _by_id(asked: Asked, node: Node) -> bool:

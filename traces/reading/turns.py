@@ -13,7 +13,9 @@ from traces.reading.histories import Step, ordered
 from traces.reading.model_calls import Call
 from traces.reading.threads import Thread, owners, threads
 
-SHORTENED = "a model call's history does not go on from the one before it: it was shortened, summarised or kept elsewhere"
+SHORTENED = (
+    "a model call's history does not go on from the one before it: it was shortened, summarised or kept elsewhere"
+)
 UNASKED = "a tool's answer is told to the model though no message asks for that call"
 
 
@@ -110,7 +112,9 @@ class _Reader:
         turn.items.append(call)
         for at, atom in enumerate(call.given):
             if atom.call is not None:
-                turn.items.append(Asked(atom.call, call, group=self._group(turn, at > 0 and call.given[at - 1].kind == "call")))
+                turn.items.append(
+                    Asked(atom.call, call, group=self._group(turn, at > 0 and call.given[at - 1].kind == "call"))
+                )
         if call.given and call.given[-1].kind == "assistant":
             turn.reply = call.given[-1].text
         self._system(call)

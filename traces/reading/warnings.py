@@ -70,7 +70,9 @@ def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
 def _spans(nodes: Sequence[Node]) -> Iterator[str]:
     known = {(node.span.trace_id, node.span.span_id) for node in nodes}
     lost = sum(
-        node.parent is None and node.span.parent_id is not None and (node.span.trace_id, node.span.parent_id) not in known
+        node.parent is None
+        and node.span.parent_id is not None
+        and (node.span.trace_id, node.span.parent_id) not in known
         for node in nodes
     )
     if lost:

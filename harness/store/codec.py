@@ -31,8 +31,9 @@ _adapter: Callable[[Any], TypeAdapter[list[Any]]] = cache(_build)
 
 
 def written(value: Any) -> bytes:
-    """A dataclass made of dataclasses and JSON values as JSON, nothing masked: for another process, not for a disk. What
-    is a field's default is left out, and read like a field that an older version did not have.
+    """A dataclass made of dataclasses and JSON values as JSON, nothing masked: for another process, not for a disk.
+
+    A field's default is left out, and reads like a field that an older version did not have.
     """
     try:
         return _adapter(type(value)).dump_json([value], exclude_defaults=True, warnings=False)[1:-1]

@@ -6,9 +6,9 @@ import ast
 import re
 
 from traces.conversation import ToolError
-from traces.dialects.values import is_record, parse
+from traces.dialects.values import as_text, is_record, parse
 from traces.genai import ERROR_TYPE
-from traces.span import Span
+from traces.span import Span, SpanEvent
 
 _TYPE = r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Timeout|Exit|Interrupt|Warning|Retry)"
 _COLON = re.compile(rf"(?:Error:\s*)?(?P<type>{_TYPE})\s*:\s*(?P<message>.*)", re.DOTALL)
@@ -26,7 +26,7 @@ def error_of(span: Span) -> ToolError | None:
     """
     if span.status != "error":
         return None
-    event = next((event for event in reversed(span.events) if event.name == "exception"), None)
+    event = _cause(span)
     kind, message = described(span.status_text)
     declared = named(span.attributes.get(ERROR_TYPE))
     if event is None:
@@ -34,6 +34,17 @@ def error_of(span: Span) -> ToolError | None:
     thrown = named(event.attributes.get("exception.type"))
     inner, told = described(event.attributes.get("exception.message"))
     return ToolError(thrown or declared or inner or kind, told if told is not None else message, "exception")
+
+
+def _cause(span: Span) -> SpanEvent | None:
+    """The last exception of a span; where that only wraps an earlier one, whose message it repeats, the earlier."""
+    thrown = [event for event in span.events if event.name == "exception"]
+    last = as_text(thrown[-1].attributes.get("exception.message")) if thrown else ""
+    for event in thrown:
+        message = as_text(event.attributes.get("exception.message"))
+        if message and message in last:
+            return event
+    return thrown[-1] if thrown else None
 
 
 def described(text: object) -> tuple[str | None, str | None]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from traces.dialects.common import begin, count
+from traces.dialects.common import begin, count, user_of
 from traces.dialects.errors import described
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message
@@ -24,6 +25,14 @@ _RESPONSE = "gcp.vertex.agent.llm_response"
 _ARGUMENTS = "gcp.vertex.agent.tool_call_args"
 _RESULT = "gcp.vertex.agent.tool_response"
 _MERGED = "(merged tools)"
+_IDENTITY = re.compile(
+    r'\n\nYou are an agent\. Your internal name is "[^"]*"\.(?: The description about you is "[^"]*"\.?)?\Z'
+)
+"""What the kit adds to an application's own instructions."""
+
+_PREFIX = re.compile(r"\A[a-z_]+/(?=[^/]+\Z)")
+"""The provider before a model's name, as LiteLLM wants it."""
+
 _NOTHING = ("<not specified>", "<elided>", "<not serializable>", "N/A", "{}", "")
 
 
@@ -38,6 +47,13 @@ class GoogleADK:
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
+        facts = self._read(span, logs)
+        facts.user_id = facts.user_id or next(filter(None, (user_of(log.attributes) for log in logs)), None)
+        facts.system = None if facts.system is None else _IDENTITY.sub("", facts.system)
+        facts.model = None if facts.model is None else _PREFIX.sub("", facts.model)
+        return facts
+
+    def _read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         at = span.attributes
         if at.get(TOOL_NAME) == _MERGED:
             return begin("other", self.name, span, logs)
@@ -60,7 +76,8 @@ GOOGLE_ADK = GoogleADK()
 def _call_llm(facts: Facts) -> Facts:
     at = facts.span.attributes
     asked, given = record(at.get(_REQUEST)), record(at.get(_RESPONSE))
-    facts.input = history(asked)
+    told = history(asked)
+    facts.input = None if told is None else tuple(map(_own, told))
     if given:
         reply = response(given)
         facts.output = reply.messages
@@ -71,10 +88,15 @@ def _call_llm(facts: Facts) -> Facts:
     return facts
 
 
+def _own(message: Message) -> Message:
+    return replace(message, text=_IDENTITY.sub("", message.text)) if message.role == "system" else message
+
+
 def _events(facts: Facts, name: str) -> Facts:
     """Message records: their body's content is one of Gemini's, whose role may be another than that of the record."""
     facts.dialect = name
-    facts.input, facts.output = _captured(facts.input), _captured(facts.output)
+    told, facts.output = _captured(facts.input), _captured(facts.output)
+    facts.input = None if told is None else tuple(map(_own, told))
     return facts
 
 

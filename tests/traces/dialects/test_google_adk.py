@@ -162,3 +162,17 @@ def test_the_spans_around_are_agents():
     found = facts(span(SCOPE)(at))
     assert (found.kind, found.agent, found.conversation) == ("agent", "desk", ("conv-1", "gen_ai.conversation.id"))
     assert facts(span(SCOPE, "invocation")({})).kind == "other"
+
+
+def test_what_the_kit_adds_to_instructions_and_names_is_taken_off():
+    identity = 'You are an agent. Your internal name is "desk". The description about you is "helps".'
+    rules = [{"type": "text", "content": f"Be brief.\n\n{identity}"}]
+    at = {
+        "gen_ai.operation.name": "generate_content",
+        "gen_ai.request.model": "openai/m-1",
+        "gen_ai.system_instructions": text(rules),
+    }
+    found = facts(span(SCOPE)(at), [log("gen_ai.client.inference.operation.details", None, 1, **{"user.id": "u1"})])
+    assert (found.system, found.model, found.user_id) == ("Be brief.", "m-1", "u1")
+    path = "projects/p/locations/l/models/m-1"
+    assert facts(span(SCOPE)({**at, "gen_ai.request.model": path})).model == path

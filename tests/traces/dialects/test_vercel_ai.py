@@ -174,3 +174,20 @@ def test_broken_values_are_read_as_far_as_they_go():
     assert found.input[0].cut
     assert found.output is not None
     assert not found.output[0].calls
+
+
+def test_a_wrapper_around_what_a_tool_threw_is_looked_through():
+    thrown = [
+        ("exception", {"exception.type": "FeeError", "exception.message": "no fee for B-7"}),
+        (
+            "exception",
+            {
+                "exception.type": "AI_ToolExecutionError",
+                "exception.message": "Error executing tool get_fee: no fee for B-7",
+            },
+        ),
+    ]
+    found = facts(
+        span("ai", events=thrown, status="error")({"ai.operationId": "ai.toolCall", "ai.toolCall.name": "get_fee"})
+    )
+    assert found.error == ToolError("FeeError", "no fee for B-7", "exception")

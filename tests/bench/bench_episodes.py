@@ -84,6 +84,7 @@ class Shop(Sandbox):
 """
 
 AGENT = f"""
+import asyncio
 import sys
 
 sys.path.insert(0, {str(Path(__file__).parent)!r})
@@ -96,7 +97,10 @@ by_line = {{exchange.line.split()[0]: exchange for exchange in EXCHANGES}}
 
 
 async def model():
-    tracer.start_span("chat none", attributes=CHAT).end()
+    span = tracer.start_span("chat none", attributes=CHAT)
+    if LATENCY:
+        await asyncio.sleep(LATENCY)
+    span.end()
 
 
 async def agent(message, session):
@@ -105,7 +109,8 @@ async def agent(message, session):
     await model()
     session.call_tool(exchange.tool, {{"order_id": order, **exchange.arguments}}, None)
     await model()
-    return exchange.reply.format(order=order, number=order[1:])
+    # Each trial goes its own way, or later ones would be spared.
+    return exchange.reply.format(order=order, number=order[1:]) + " " * (session.seed % 97)
 """
 
 WORKFLOW = """
@@ -143,11 +148,11 @@ def scenario(number: int) -> dict[str, object]:
     }
 
 
-def written(folder: Path, scenarios: int) -> Path:
+def written(folder: Path, scenarios: int, latency: float) -> Path:
     """The bundle in a folder. JSON is YAML, and quotes what has to be."""
     (folder / "scenarios").mkdir()
     (folder / "workflow.yaml").write_text(WORKFLOW, encoding="utf-8")
-    (folder / "agent.py").write_text(AGENT, encoding="utf-8")
+    (folder / "agent.py").write_text(AGENT.replace("LATENCY", str(latency)), encoding="utf-8")
     (folder / "backend.py").write_text(BACKEND.replace("SCENARIOS", str(scenarios)), encoding="utf-8")
     texts = json.dumps([scenario(number) for number in range(scenarios)], indent=0)
     (folder / "scenarios" / "orders.yaml").write_text(texts, encoding="utf-8")
@@ -173,14 +178,16 @@ def _cpu() -> float:
 
 
 class Clocked:
-    """Told how a run goes on: begins to measure once the first episodes are played."""
+    """Told how a run goes on: measures it from when so many episodes are played, to the last one."""
 
-    def __init__(self, episodes: int) -> None:
-        self.measured = episodes - int(WARM * episodes)
-        self._cold = episodes - self.measured
+    def __init__(self, episodes: int, cold: int) -> None:
+        self.episodes = episodes - cold
+        self._cold = cold
         self._left = episodes
 
-    def begins(self, run: str, planned: int) -> None: ...
+    def begins(self, run: str, planned: int) -> None:
+        if not self._cold:
+            self.watch = Watch()
 
     def spared(self, count: int) -> None: ...
 
@@ -193,8 +200,17 @@ class Clocked:
             self.watch.stop()
 
 
-def product(scenarios: int, folder: Path, workers: int) -> dict[str, float]:
-    """Rehearse it the way that `turngate run` does."""
+def rehearsed(
+    scenarios: int,
+    folder: Path,
+    workers: int,
+    *,
+    trials: int = TRIALS,
+    concurrency: int = CONCURRENCY,
+    latency: float = 0,
+    warm: float = 0,
+) -> Watch:
+    """Rehearse it the way that `turngate run` does, measured but for the first episodes: the share `warm` of them."""
     from harness.agents.loop import run
     from harness.llm.access import ModelAccess
     from harness.runs.inline import Inline
@@ -204,22 +220,23 @@ def product(scenarios: int, folder: Path, workers: int) -> dict[str, float]:
     from harness.runs.rehearse import Settings, rehearse
     from harness.store.store import Store
 
-    bundle = load_bundle(written(folder, scenarios))
-    clocked = Clocked(TRIALS * scenarios)
-    settings = Settings(trials=TRIALS, concurrency=CONCURRENCY)
+    bundle = load_bundle(written(folder, scenarios, latency))
+    episodes = trials * scenarios
+    clocked = Clocked(episodes, int(warm * episodes))
+    settings = Settings(trials=trials, concurrency=concurrency)
 
-    async def rehearsed(store):
+    async def played(store):
         if not workers:
             return await rehearse(bundle, Inline(agent_of(bundle, None, ModelAccess())), store, settings, clocked)
         async with Local(Load(str(folder), None), workers) as local:
             return await rehearse(bundle, local, store, settings, clocked)
 
     with Store.open(folder / "turngate.db") as store:
-        finished = run(rehearsed(store))
+        finished = run(played(store))
     passed = sum(one.verdict is not None and one.verdict.status == "passed" for one in finished.results)
-    if finished.verdict.decision != "passed" or passed != TRIALS * scenarios:
+    if finished.verdict.decision != "passed" or passed != episodes:
         raise SystemExit(f"only {passed} episodes passed: {finished.verdict}")
-    return figures(clocked.watch, clocked.measured)
+    return clocked.watch
 
 
 def bare(scenarios: int, folder: Path) -> dict[str, float]:
@@ -228,11 +245,17 @@ def bare(scenarios: int, folder: Path) -> dict[str, float]:
 
     episodes = TRIALS * scenarios
     watch = Watch()
-    passed = floor.run(episodes, CONCURRENCY, folder)
+    passed = floor.run(episodes, CONCURRENCY, folder, latency=0)
     watch.stop()
     if passed != episodes:
         raise SystemExit(f"only {passed} episodes of the floor passed")
     return figures(watch, episodes)
+
+
+def product(scenarios: int, folder: Path, workers: int) -> dict[str, float]:
+    """A whole rehearsal, but for its first episodes."""
+    episodes = TRIALS * scenarios
+    return figures(rehearsed(scenarios, folder, workers, warm=WARM), episodes - int(WARM * episodes))
 
 
 def figures(watch: Watch, episodes: int) -> dict[str, float]:

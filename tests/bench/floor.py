@@ -30,12 +30,12 @@ class _Kept(SpanProcessor):
         self.spans.append(span)
 
 
-def run(episodes: int, concurrency: int, folder: Path) -> int:
-    """Play so many episodes; how many passed."""
-    return asyncio.run(_run(episodes, concurrency, folder))
+def run(episodes: int, concurrency: int, folder: Path, latency: float) -> int:
+    """Play so many episodes, with models that take so many seconds; how many passed."""
+    return asyncio.run(_run(episodes, concurrency, folder, latency))
 
 
-async def _run(episodes: int, concurrency: int, folder: Path) -> int:
+async def _run(episodes: int, concurrency: int, folder: Path, latency: float) -> int:
     kept = _Kept()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(kept)
@@ -59,7 +59,7 @@ async def _run(episodes: int, concurrency: int, folder: Path) -> int:
         async def worker() -> None:
             nonlocal passed
             for number in numbers:
-                checks = await _episode(number, tracer)
+                checks = await _episode(number, tracer, latency)
                 _write(kept, lines)
                 passed += all(checks.values())
                 rows.append((number, all(checks.values()), json.dumps(checks)))
@@ -74,11 +74,13 @@ async def _run(episodes: int, concurrency: int, folder: Path) -> int:
     return passed
 
 
-async def _model() -> None:
-    """A model that answers at once."""
+async def _model(latency: float) -> None:
+    """A model that answers at once, or after so many seconds."""
+    if latency:
+        await asyncio.sleep(latency)
 
 
-async def _episode(number: int, tracer: Tracer) -> dict[str, bool]:
+async def _episode(number: int, tracer: Tracer, latency: float) -> dict[str, bool]:
     order = order_id(number)
     shop = {"orders": {order: {"id": order, "total": 42.5, **START}}}
     replies, tools = [], []
@@ -88,7 +90,7 @@ async def _episode(number: int, tracer: Tracer) -> dict[str, bool]:
         turn = tracer.start_span("turn", below_root, attributes={"turn": index})
         below = set_span_in_context(turn, Context())
         chat = tracer.start_span("chat none", below, attributes=CHAT)
-        await _model()
+        await _model(latency)
         chat.end()
         arguments = {"order_id": order, **exchange.arguments}
         attributes = {
@@ -103,7 +105,7 @@ async def _episode(number: int, tracer: Tracer) -> dict[str, bool]:
         call.end()
         tools.append(exchange.tool)
         chat = tracer.start_span("chat none", below, attributes=CHAT)
-        await _model()
+        await _model(latency)
         chat.end()
         replies.append(exchange.reply.format(order=order, number=f"{number:06d}"))
         turn.end()

@@ -148,6 +148,7 @@ _CACHED = (
     "cachedInputTokens",
     "input_cache_read",
     "input_cached_tokens",
+    "cached_tokens",
 )
 _WRITTEN = ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_cache_creation")
 _REASONING = (

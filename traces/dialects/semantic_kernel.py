@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from traces.dialects.common import count
+from traces.dialects.exchange import counts
 from traces.dialects.facts import Facts
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI
@@ -15,6 +17,8 @@ from traces.span import Span
 
 _SCOPES = ("semantic_kernel", "Microsoft.SemanticKernel")
 _INDEX = "CHAT_MESSAGE_INDEX"
+_USAGE = re.compile(r"\busage: \w*Usage\((?P<usage>.*)\)", re.DOTALL)
+_COUNT = re.compile(r"(\w+)=(\d+)")
 _OLD_TOKENS = {"gen_ai.response.prompt_tokens": INPUT_TOKENS, "gen_ai.response.completion_tokens": OUTPUT_TOKENS}
 
 
@@ -35,9 +39,9 @@ class SemanticKernel:
         if facts.kind == "model":
             facts.finish = _reason(facts.finish)
             at = {_OLD_TOKENS.get(name, name): value for name, value in span.attributes.items() if value != -1}
-            if facts.usage is None:
+            if (used := _logged(logs)) or facts.usage is None:
                 facts.notes.clear()
-                count(facts, at)
+                count(facts, used or at)
         return facts
 
 
@@ -53,6 +57,14 @@ def _ordered(logs: Sequence[LogRecord]) -> list[LogRecord]:
         return (index if isinstance(index, int) else last, item.time)
 
     return [replace(item, time=at) for at, item in enumerate(sorted(logs, key=place))]
+
+
+def _logged(logs: Sequence[LogRecord]) -> dict[str, int]:
+    """The token counts that the connector to OpenAI logs as Python shows them, the cached and the reasoning ones too."""
+    for item in logs:
+        if isinstance(item.body, str) and (told := _USAGE.search(item.body)):
+            return counts({name: int(number) for name, number in _COUNT.findall(told["usage"])})
+    return {}
 
 
 def _reason(finish: str | None) -> str | None:

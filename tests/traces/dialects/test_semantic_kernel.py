@@ -69,3 +69,13 @@ def test_net_has_other_names_and_a_count_that_means_none(taken, usage):
 
 def test_spans_of_the_kernel_that_tell_nothing_are_of_no_dialect():
     assert facts(span("semantic_kernel.connectors")({"sk.available_functions": "Desk-get_fee"})).dialect == ""
+
+
+def test_the_connector_logs_the_cached_and_the_reasoning_tokens():
+    words = (
+        "OpenAI usage: CompletionUsage(completion_tokens=4, prompt_tokens=9, total_tokens=13,"
+        " completion_tokens_details=CompletionTokensDetails(audio_tokens=None, reasoning_tokens=2),"
+        " prompt_tokens_details=PromptTokensDetails(audio_tokens=None, cached_tokens=3))"
+    )
+    at = {**CHAT, "gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 4}
+    assert facts(span(SCOPE)(at), [log("", words), log("", "some other line")]).usage == Usage(9, 4, 3, 2)

@@ -49,6 +49,9 @@ def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) 
     found = Facts(kind, dialect, span, tuple(logs))
     attributes = span.attributes
     found.conversation, found.user_id = conversation_of(attributes), user_of(attributes)
+    for told in logs:
+        found.conversation = found.conversation or conversation_of(told.attributes)
+        found.user_id = found.user_id or user_of(told.attributes)
     agent = attributes.get(AGENT_NAME)
     found.agent = agent if isinstance(agent, str) and agent else None
     if span.status == "error":

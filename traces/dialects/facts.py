@@ -54,9 +54,9 @@ class Facts:
     """What a span says. A field that it does not say is None, or empty for the sequences.
 
     `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
-    None where it was not captured, which is not the same as empty. `counted`: False where `usage` is a sum over other
-    spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span.
-    For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the model
+    None where it was not captured, which is not the same as empty. `usage`: of the model call; on a span of the kind
+    `other`, what it reports of the response with this id. `counted`: False where it is a sum over other spans or over
+    the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the model
     where it holds that. `notes`: what is wrong or odd about the span, a sentence each.
     """
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from traces.conversation import Document, Feedback
-from traces.dialects.common import begin, begin_model, indexed, metadata_of, text_or_none
+from traces.dialects.common import begin, begin_model, count, indexed, metadata_of, text_or_none
 from traces.dialects.evaluations import score
+from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message
 from traces.dialects.messages import messages
-from traces.dialects.openinference_io import first_asked, last_given, response
-from traces.dialects.otel_genai import document, last_text
+from traces.dialects.otel_genai import document
 from traces.dialects.results import arguments_of, take_result
+from traces.dialects.spoken import replied, said
 from traces.dialects.values import is_record, read, record
 from traces.genai import first_of
 from traces.log_record import LogRecord
@@ -68,10 +69,12 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     tree = indexed(attributes, (_INPUT, _OUTPUT)).get("llm", {})
     found.input, found.output = _flattened(tree.get("input_messages")), _flattened(tree.get("output_messages"))
     if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
-        whole = first_asked(attributes.get("input.value"))
+        whole = history(attributes.get("input.value"))
         found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
     if not found.output or not any(message.text or message.calls for message in found.output):
-        found.output = answer.messages if answer.messages is not None else found.output
+        found.output = answer.messages or found.output
+    if found.usage is None and not found.notes:
+        count(found, answer.usage)
     return found
 
 
@@ -130,8 +133,7 @@ def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Fa
     if named is None and kind == "AGENT" and span.name != attributes.get("input.value"):
         named = span.name
     found.agent = text_or_none(named)
-    found.said = last_text(first_asked(attributes.get("input.value")), "user")
-    found.replied = last_text(last_given(attributes.get("output.value")), "assistant")
+    found.said, found.replied = said(attributes.get("input.value")), replied(attributes.get("output.value"))
     found.counted = False
     return found
 

@@ -36,7 +36,7 @@ def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
 
 
 def take_result(facts: Facts, value: Any) -> None:
-    """Reads a tool's result into the facts; of a LangChain tool message also what the model was told, and the id of the call."""
+    """Reads a tool's result into the facts; of a LangChain tool message also the call's id and the model's text."""
     if value is None:
         return
     parsed = parse(value)

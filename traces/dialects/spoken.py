@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from traces.dialects.exchange import history, response
 from traces.dialects.messages import text_of
+from traces.dialects.otel_genai import last_text
 from traces.dialects.values import constructed, is_record, read
 
 
@@ -23,6 +25,21 @@ def spoken(value: Any) -> str | None:
         return text_of(found.get("content", found.get("parts"))) or None
     texts = [item.strip() for item in _inside(found) if isinstance(item, str) and item.strip()]
     return texts[0] if len(texts) == 1 else None
+
+
+def said(value: Any) -> str | None:
+    """The user's last words in what an agent was given: of the messages in it, else the one text."""
+    return last_text(history(_opened(value, "inputs")), "user") or spoken(value)
+
+
+def replied(value: Any) -> str | None:
+    """The agent's last words in what it gave: of the messages in it, else the one text."""
+    return last_text(response(_opened(value, "outputs")).messages, "assistant") or spoken(value)
+
+
+def _opened(value: Any, name: str) -> Any:
+    found = read(value)
+    return found[name] if is_record(found) and is_record(found.get(name)) else found
 
 
 def _inside(envelope: dict[str, Any]) -> Iterable[Any]:

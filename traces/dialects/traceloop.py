@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.conversation import ToolError
-from traces.dialects.common import text_or_none
+from traces.dialects.common import count, text_or_none
+from traces.dialects.exchange import response
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.messages import messages
-from traces.dialects.otel_genai import kind_of, last_text, read_as
+from traces.dialects.otel_genai import kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import is_record, read
+from traces.dialects.spoken import replied, said
+from traces.dialects.values import record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -40,6 +41,8 @@ class Traceloop:
             _tool(found)
         elif found.kind == "agent":
             _agent(found)
+        elif attributes.get(OPERATION) == "execute_task":
+            _task(found)
         return found
 
 
@@ -58,29 +61,25 @@ def _tool(found: Facts) -> None:
         found.error = ToolError(None, None, "status")
 
 
+def _task(found: Facts) -> None:
+    """A graph's node that called a model gives its message, with token counts that the call's own span leaves out."""
+    output = found.span.attributes.get("traceloop.entity.output")
+    if not isinstance(output, str) or "token_usage" not in output:
+        return
+    outputs = record(output).get("outputs")
+    for update in outputs if isinstance(outputs, list) else [outputs]:
+        inner = record(update).get("update", update)
+        said = record(inner).get("messages")
+        for message in said if isinstance(said, list) else ():
+            told = response({"generations": [{"message": message}]})
+            if told.id is not None and told.usage:
+                found.response_id = told.id
+                count(found, told.usage)
+
+
 def _agent(found: Facts) -> None:
     attributes = found.span.attributes
     if found.agent is None and attributes.get("traceloop.span.kind") == "agent":
         found.agent = text_or_none(attributes.get("traceloop.entity.name"))
-    found.said = found.said or _said(read(attributes.get("traceloop.entity.input")))
-    found.replied = found.replied or _replied(read(attributes.get("traceloop.entity.output")))
-
-
-def _said(given: Any) -> str | None:
-    """The user's words among a function's arguments or a graph's inputs, if they can be told from the rest."""
-    if not is_record(given):
-        return None
-    if is_record(given.get("inputs")) and "messages" in given["inputs"]:
-        return last_text(messages(given["inputs"]["messages"]), "user")
-    args, kwargs = given.get("args"), given.get("kwargs")
-    if isinstance(args, list) and len(args) == 1 and isinstance(args[0], str) and not kwargs:
-        return args[0]
-    return None
-
-
-def _replied(given: Any) -> str | None:
-    if isinstance(given, str):
-        return given or None
-    if is_record(given) and is_record(given.get("outputs")) and "messages" in given["outputs"]:
-        return last_text(messages(given["outputs"]["messages"]), "assistant")
-    return None
+    found.said = found.said or said(attributes.get("traceloop.entity.input"))
+    found.replied = found.replied or replied(attributes.get("traceloop.entity.output"))

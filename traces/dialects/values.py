@@ -74,7 +74,7 @@ def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def as_text(value: Any) -> str:
-    """A JSON value as a reader would see it: text as it is, None as nothing, the rest as JSON."""
+    """A JSON value as a model is told it: text as it is, None as nothing, the rest as JSON."""
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value, ensure_ascii=False)

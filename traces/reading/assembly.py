@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from traces.conversation import Conversation, Feedback, Retrieval, ToolCall, Turn
+from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, Turn
 from traces.log_record import LogRecord
-from traces.reading.drafts import Asked, Draft, started
+from traces.reading.drafts import Asked, Draft, Item
 from traces.reading.feedback import judgements
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call, model_call
@@ -25,7 +25,7 @@ def assemble(
     joined: str = "trace",
     notes: Iterable[str] = (),
 ) -> Conversation:
-    """The conversation that these spans tell of; `calls` are the model calls among them, `loose` records without a span."""
+    """The conversation that these spans tell of. `calls`: the model calls in them; `loose`: records without a span."""
     told = talk(calls)
     asked = [item for draft in told.drafts for item in draft.asked]
     unasked = attach(asked, executions(nodes))
@@ -59,7 +59,7 @@ def _turn(draft: Draft) -> Turn:
     return Turn(said, reply, steps, tuple(agents), draft.start or 0, max(ends, default=0))
 
 
-def _step(item: Call | Asked | Node):
+def _step(item: Item) -> ModelCall | ToolCall | Retrieval:
     if isinstance(item, Call):
         return model_call(item)
     if isinstance(item, Asked):

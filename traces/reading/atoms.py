@@ -13,7 +13,7 @@ from traces.reading.compare import canonical
 
 @dataclass(slots=True, eq=False)
 class Atom:
-    """One piece of a history: a text of the user or the assistant, a call, or an answer. `digest`: of all that is in it.
+    """One piece of a history: a text of the user or the assistant, a call, or an answer. `digest`: of what is in it.
 
     Instrumentations pack the same pieces into messages differently, so messages themselves don't compare.
     """

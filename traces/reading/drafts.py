@@ -13,7 +13,10 @@ from traces.reading.model_calls import Call
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A tool call: as a model asked for it, as the answer tells it, and as its spans show it; what is missing is None."""
+    """A tool call: as a model asked for it, as its answer tells it, and as its spans show it.
+
+    `mended`: the spans had lost their context.
+    """
 
     call: AskedCall
     asker: Call | None = None
@@ -23,16 +26,20 @@ class Asked:
     mended: bool = False
 
 
+Item = Call | Asked | Node
+"""A model call, a tool call, or the span of a retrieval."""
+
+
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A turn. `said`: the user's messages. `items`: model calls, tool calls and retrievals, what caused before what came of it.
+    """A turn. `said`: the user's messages. `items`: its steps, what caused before what came of it.
 
     `runs`: the spans that stand for its handling. `asides`: how many model calls of others than its main agent it has.
     """
 
     said: list[str] = field(default_factory=list)
     reply: str | None = None
-    items: list[Call | Asked | Node] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     runs: list[Node] = field(default_factory=list)
     asides: int = 0
 
@@ -59,7 +66,7 @@ class Draft:
             self.runs.append(run)
 
 
-def started(item: Call | Asked | Node) -> int | None:
+def started(item: Item) -> int | None:
     """When an item of a turn began; None where no span shows it."""
     if isinstance(item, Call):
         return item.start
@@ -69,7 +76,7 @@ def started(item: Call | Asked | Node) -> int | None:
 
 
 def answer(asked: Sequence[Asked], given: Answer) -> bool:
-    """Gives an answer to the call it is for, among those asked for so far: by id, else by name, else to the first open one."""
+    """Gives an answer to the call it is for, of those asked for so far: by id, else by name, else by order."""
     same = [item for item in asked if given.id is not None and item.call.id == given.id]
     if same:
         open_ones = [item for item in same if item.answer is None]

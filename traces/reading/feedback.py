@@ -24,22 +24,23 @@ def _found(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRe
         return
     turns = _turns(drafts)
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
-    responses = {call.first("response_id"): at for at, draft in enumerate(drafts) for call in draft.calls}
+    responses: dict[str | None, int | None] = {
+        call.first("response_id"): at for at, draft in enumerate(drafts) for call in draft.calls
+    }
+    responses[None] = None
     for node in nodes:
         for judgement in node.facts.feedback:
             linked = [spans[key] for key in node.span.links if key in spans]
-            named = _response(judgement)
-            turn = responses.get(named) if named is not None else None
+            turn = responses.get(_response(judgement))
             if turn is None:
                 turn = next(
                     (found for seen in (*linked, node) if (found := _turn(seen, turns, drafts)) is not None), None
                 )
             yield replace(judgement, turn=turn)
     for record in loose:
-        judgement = evaluation(record)
-        if judgement is not None:
-            named = record.attributes.get(RESPONSE)
-            yield replace(judgement, turn=responses.get(named) if named is not None else None)
+        loner = evaluation(record)
+        if loner is not None:
+            yield replace(loner, turn=responses.get(_response(loner)))
 
 
 def _response(judgement: Feedback) -> str | None:

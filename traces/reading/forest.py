@@ -42,9 +42,9 @@ class Node:
 
 
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
-    """The spans in the order of their starts, and the log records that belong to none of them. Whatever their order was.
+    """The spans in the order of their starts, and the log records that belong to none of them.
 
-    A span or record that came twice counts once.
+    A span or record that came twice counts once, and the order in which they come changes nothing.
     """
     told: dict[Key, list[LogRecord]] = {}
     for record in distinct_logs(logs):

@@ -11,8 +11,8 @@ from traces.reading.model_calls import Call
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """A model call in its place. `after`: the call that it goes on from. `known`: how many atoms of its history are that
-    call's, or of no news for another reason; `replaced`: the history tells another output of that call than it gave.
+    """A model call in its place. `after`: the call that it goes on from. `known`: how many atoms of its history are
+    that call's; `replaced`: the history tells another output of that call than it gave.
     """
 
     call: Call
@@ -69,7 +69,7 @@ class _Index:
             step.after = named
 
     def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
-        """The latest of these that began before; else the first, if it was about less, for then the clocks are skewed."""
+        """The latest of these that began before; else the first that held less, for then the clocks are skewed."""
         mine = self._rank[step]
         earlier = [other for other in found if self._rank[other] < mine]
         if earlier:

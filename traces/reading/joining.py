@@ -37,7 +37,7 @@ def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Iterable[LogReco
     """
     unit, named = _units(nodes)
     sets = _Sets(unit.values())
-    for (_, conversation), rule in named.items():
+    for conversation, rule in named:
         sets.name(conversation, rule)
     for one in unit.values():
         if one[1] is not None:
@@ -84,8 +84,8 @@ def _rank(rule: str) -> int:
     return _RANK.get(rule, len(_RANK))
 
 
-def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], dict[Unit, str]]:
-    """The unit of every span; and of the units with an id, the attribute that gave it."""
+def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], list[tuple[str, str]]]:
+    """The unit of every span; and the ids with the attributes that gave them."""
     best: dict[str, int] = {}
     for node in nodes:
         if node.facts.conversation is not None:
@@ -106,8 +106,7 @@ def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], dict[Unit, str]]:
             unit[node] = (trace, None)
     if len(unit) < len(nodes):
         _divide([node for node in nodes if node not in unit], ids, unit)
-    named = {(trace, conversation): rule for trace, found in ids.items() for conversation, rule in found.items()}
-    return unit, named
+    return unit, [named for found in ids.values() for named in found.items()]
 
 
 def _divide(nodes: Sequence[Node], ids: dict[str, dict[str, str]], unit: dict[Node, Unit]) -> None:
@@ -135,7 +134,7 @@ def _divide(nodes: Sequence[Node], ids: dict[str, dict[str, str]], unit: dict[No
 
 
 def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:
-    """Joins tool spans that lost their context to the conversation whose model asked for them, others to what they link."""
+    """Joins tool spans without their context to the conversation that asked for them, other spans to what they link."""
     full = {sets.of(unit[call.node]) for call in calls}
     lost = [node for node in nodes if sets.of(unit[node]) not in full]
     if not lost:
@@ -153,13 +152,13 @@ def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit]
             found = asked.get(f"id {tool.id}", []) if tool.id else _fitting(node, asked.get(f"name {tool.name}", []))
             if found:
                 sets.join(unit[_nearest(node, found).node], unit[node])
-        for key in node.span.links:
-            if key in spans and unit[node][1] is None:
-                sets.join(unit[spans[key]], unit[node])
+        for link in node.span.links:
+            if link in spans and unit[node][1] is None:
+                sets.join(unit[spans[link]], unit[node])
 
 
 def _fitting(node: Node, found: Sequence[Call]) -> list[Call]:
-    """The calls that asked for a tool with the arguments of this span before it ran; none if more than one conversation did."""
+    """The calls that asked for this tool with these arguments before it ran; none if more than one conversation did."""
     tool = node.facts.tool
     fit = [
         call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ class Call:
     """A model call with all spans that tell of it, the one that tells the most of messages first.
 
     `atoms`: its history, None where it was not captured; `cut`: only the beginning of it was. `given`: the atoms of its
-    output. `marks`: the digests of the beginnings of both, one after the other.
+    output. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all of them tell of it.
     """
 
     nodes: list[Node]
@@ -29,6 +29,7 @@ class Call:
     given: list[Atom]
     marks: list[int]
     cut: bool
+    usage: Usage | None
 
     @property
     def node(self) -> Node:
@@ -68,20 +69,22 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     or both are of different instrumentations and overlap in time, and they agree in what they say of model, tokens and
     output. A model span around others that it does not agree with is a sum over them, not a call.
     """
+    nodes = list(nodes)
     spans = [node for node in nodes if node.facts.kind == "model"]
+    reports = {node.facts.response_id: node.facts.usage for node in nodes if node.facts.kind == "other"}
     groups = _Groups(spans)
     _by_response(spans, groups)
     _by_ancestry(spans, groups)
     _by_time(spans, groups)
     atoms = Atoms()
     around = {node.model for node in spans if node.model is not None and not groups.together(node, node.model)}
-    calls = [_call(group, atoms) for group in groups.all() if not _is_sum(group, around)]
+    calls = [_call(group, atoms, reports) for group in groups.all() if not _is_sum(group, around)]
     return sorted(calls, key=lambda call: (call.start, call.node.span.trace_id, call.node.span.span_id))
 
 
 def model_call(call: Call) -> ModelCall:
     """The call as the view shows it."""
-    usage = call.first("usage")
+    usage = call.usage
     error = call.first("error")
     return ModelCall(
         model=call.first("model"),
@@ -215,7 +218,7 @@ def _shape(output: Sequence[Message]) -> tuple[object, ...]:
     )
 
 
-def _call(group: list[Node], atoms: Atoms) -> Call:
+def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | None]) -> Call:
     group.sort(key=_telling)
     history = next((node.facts.input for node in group if node.facts.input is not None), None)
     output = next((node.facts.output for node in group if node.facts.output), ())
@@ -223,11 +226,24 @@ def _call(group: list[Node], atoms: Atoms) -> Call:
     given = atoms.of(output)
     marks = beginnings([*(asked or ()), *given])
     cut = history is not None and any(message.cut for message in history[-1:])
-    return Call(group, asked, given, marks, cut)
+    counted = [node.facts.usage for node in group if node.facts.counted and node.facts.usage is not None]
+    reported = reports.get(next((node.facts.response_id for node in group if node.facts.response_id), ""))
+    return Call(group, asked, given, marks, cut, _usage([*counted, *([reported] if reported is not None else ())]))
+
+
+def _usage(told: Sequence[Usage]) -> Usage | None:
+    """The first count, with the parts that only others of the same sum give."""
+    if not told:
+        return None
+    first = told[0]
+    same = [usage for usage in told if (usage.input, usage.output) == (first.input, first.output)]
+    if len(same) == 1:
+        return first
+    return Usage(first.input, first.output, max(usage.cached for usage in same), max(usage.reasoning for usage in same))
 
 
 def _telling(node: Node) -> tuple[object, ...]:
-    """Sorts first the span that holds the most: messages before none, counts before none, the outer before the inner."""
+    """Sorts first the span that holds the most messages, then one with token counts, then the outer."""
     facts = node.facts
     asked = sum(not message.cut for message in facts.input or ())
     usage: Usage | None = facts.usage

@@ -1,4 +1,4 @@
-"""What no message tells of is put into the turns: tool spans that nobody asked for, retrievals, runs without model calls."""
+"""What no message tells of, put into the turns: tools that nobody asked for, retrievals, runs without model calls."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from traces.dialects.facts import AskedCall
-from traces.reading.drafts import Asked, Draft, started
+from traces.reading.drafts import Asked, Draft, Item, started
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 from traces.reading.turns import Talk
-
-Item = Call | Asked | Node
 
 
 def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> None:

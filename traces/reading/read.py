@@ -13,7 +13,7 @@ from traces.reading.model_calls import collapse
 from traces.span import Span
 
 NO_SPANS = (
-    "no spans arrived: the instrumentation did not start (a version that it does not know is only a line in the log), the"
+    "no spans arrived: the instrumentation did not start (of a version that it does not know, it only logs so), the"
     " exporter was not flushed, or it was pointed elsewhere"
 )
 
@@ -35,7 +35,7 @@ def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list
 
 
 def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conversation:
-    """The one conversation that all of these spans are of, whatever they say themselves; that none came is a warning."""
+    """The one conversation that all of these spans are of, whatever they say; that none came is a warning in it."""
     nodes, loose = forest(spans, logs)
     if not nodes:
         return assemble([], [], loose, notes=[NO_SPANS])
@@ -56,5 +56,5 @@ def _tells(node: Node) -> bool:
 
 def _unknown(nodes: Sequence[Node]) -> str:
     names = sorted({name for node in nodes for name in node.span.attributes})
-    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"{len(nodes)} spans arrived, but none tells of an agent in a dialect that is known; their attributes: {shown or 'none'}"
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "") or "none"
+    return f"{len(nodes)} spans arrived, but none tells of an agent in a dialect that is known; attributes: {shown}"

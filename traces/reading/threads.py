@@ -1,4 +1,4 @@
-"""Threads of model calls: which go on from each other, and which of those that run at once is the conversation itself."""
+"""Threads of model calls that go on from each other, and which of those in one run is the conversation itself."""
 
 from __future__ import annotations
 

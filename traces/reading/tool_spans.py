@@ -13,7 +13,7 @@ Fits = Callable[[Asked, Node], bool]
 
 
 def executions(nodes: Iterable[Node]) -> list[list[Node]]:
-    """The tool spans, those that show one execution together: one within another, or the same call id at the same time."""
+    """The tool spans, those of one execution together: one within another, or of the same call id at the same time."""
     found: list[list[Node]] = []
     of: dict[Node, list[Node]] = {}
     by_id: dict[str, list[Node]] = {}
@@ -103,7 +103,7 @@ class _Index:
                     self._open.setdefault(key, []).append(item)
 
     def find(self, group: Sequence[Node], fits: Fits) -> Asked | None:
-        """The call that these spans fit: of several, one with the very result, of the same run, asked for last before."""
+        """The call that these spans fit: of several the one with the very result, of the same run, asked for last."""
         seen = group[0].facts.tool
         if seen is None:
             return None

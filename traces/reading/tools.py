@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,12 @@ from traces.reading.drafts import Asked
 from traces.reading.failures import failure
 from traces.reading.forest import Node
 
+_COMPACT = frozenset({"vercel-ai", "pydantic-ai"})
+"""Dialects that hold an answer as a structure which its library writes out for the model without blanks."""
+
 
 def tool_call(asked: Asked) -> ToolCall:
-    """The call. What the tool gave is read from its span, else from what the model was told; of a failed call there is none."""
+    """The call. What the tool gave is read from its span, else from what the model was told; a failed call has none."""
     spans = sorted(asked.spans, key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     call = _best(asked, spans)
     result, has_result = _result(spans)
@@ -78,6 +82,8 @@ def _result(spans: Sequence[Node]) -> tuple[Any, bool]:
 
 def _told(asked: Asked, spans: Sequence[Node]) -> str | None:
     if asked.answer is not None:
-        content = asked.answer.content
-        return as_text(content)
+        content, teller = asked.answer.content, asked.asker.node if asked.asker else None
+        if not isinstance(content, dict | list) or teller is None or teller.facts.dialect not in _COMPACT:
+            return as_text(content)
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return next((node.facts.told for node in reversed(spans) if node.facts.told is not None), None)

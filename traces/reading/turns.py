@@ -131,7 +131,7 @@ class _Reader:
         return thread.news
 
     def _news(self, atoms: Sequence[Atom]) -> int:
-        """Of a history that goes on from none before: what lies behind all that is known, at least the user's last words."""
+        """Where the news begins in a history that goes on from none: behind all that is known, or at the last words."""
         known = max((at + 1 for at, atom in enumerate(atoms) if atom.digest in self._known), default=0)
         last = len(atoms)
         while last > known and atoms[last - 1].kind == "user":

@@ -10,6 +10,8 @@ from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 from traces.reading.turns import Talk
 
+_KNOWN = "names, order, errors, tokens and times are known"
+
 
 def warnings(
     nodes: Sequence[Node], calls: Sequence[Call], talk: Talk, turns: Sequence[Turn], notes: Iterable[str]
@@ -29,12 +31,10 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
     silent = not calls and turns and all(turn.user is None and turn.assistant is None for turn in turns)
     if unheard or silent:
         at = [node for call in unheard for node in call.nodes] or list(nodes)
-        yield (
-            f"texts were not captured on {len(unheard) or 'any'} of {len(calls)} model calls: only names, order, errors,"
-            f" tokens and times are known; {switch(at)}"
-            if calls
-            else f"no model calls and no texts are in it, only tools and agents; {switch(at)}"
-        )
+        if calls:
+            yield f"texts were not captured on {len(unheard)} of {len(calls)} model calls: only {_KNOWN}; {switch(at)}"
+        else:
+            yield f"no model calls and no texts are in it: only {_KNOWN}; {switch(at)}"
     elif bare and not any(call.arguments is not None for turn in turns for call in turn.tool_calls):
         yield f"arguments and results of tools were not captured; {switch(bare)}"
 
@@ -43,7 +43,7 @@ def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
     copies = sum(len(call.nodes) - 1 for call in calls)
     if copies:
         yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
-    uncounted = sum(call.first("usage") is None for call in calls)
+    uncounted = sum(call.usage is None for call in calls)
     if uncounted:
         yield f"{uncounted} of {len(calls)} model calls give no token counts"
     sums = sum(node.facts.usage is not None and node.facts.kind == "agent" for node in nodes)

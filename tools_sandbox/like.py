@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 _SECONDS = 1.0
 """Of CPU, for one search: a sound pattern takes a thousandth of it."""
+_SHORT = 2000
+"""Characters that a pattern with one repeat searches in no time."""
 _UNIT = re.compile(r"\\?.", re.DOTALL)
+_TRIES = re.compile(r"[*+?{|]")
 
 
 class BadPattern(ValueError):
@@ -42,8 +45,10 @@ def like(pattern: str, text: str) -> tuple[int, int] | None:
     Raises BadPattern for a pattern that is none, SlowPattern for one that takes more than a second.
     """
     seen, places = on_one_line(text)
+    # To watch the clock takes longer than most searches.
+    seconds = None if len(seen) <= _SHORT and _quick(pattern) else _SECONDS
     try:
-        found = compiled(pattern).search(seen, timeout=_SECONDS)
+        found = compiled(pattern).search(seen, timeout=seconds)
     except TimeoutError:
         raise SlowPattern(pattern) from None
     if found is None or places is None:
@@ -51,6 +56,14 @@ def like(pattern: str, text: str) -> tuple[int, int] | None:
     start, end = found.span()
     first = places[start][0] if start < len(places) else len(text)
     return first, places[end - 1][1] if end > start else first
+
+
+@lru_cache(maxsize=1024)
+def _quick(pattern: str) -> bool:
+    """Whether a pattern can be tried in no more ways at a place than a text has characters: it has one repeat or
+    choice at most, and no group.
+    """
+    return "(" not in pattern and len(_TRIES.findall(pattern)) <= 1
 
 
 @lru_cache(maxsize=1024)

@@ -49,6 +49,8 @@ class Memory:
         for step, message in timeline.user:
             before = turns[message.turn].knows if message.turn in turns else {}
             changed = _changes(message, material)
+            if not before and not changed:
+                continue
             for slot, new in changed.items():
                 old = memory.last(slot, step)
                 if old is not None and old.value is not None and not same(old.value, new):
@@ -71,8 +73,6 @@ def _changes(message: Message, material: Material) -> Mapping[str, str | None]:
 
 
 def _told(message: Message, knows: Mapping[str, str | None], step: Step) -> Iterator[Given]:
-    if not knows:
-        return
     answered = {slot for slot, _ in message.because.answered} if message.because is not None else set()
     run = key_of(message.text)
     for slot, value in knows.items():

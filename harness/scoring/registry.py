@@ -116,9 +116,10 @@ def reading_scorer(
     metrics: Callable[[Workflow], Iterable[str]] | None = None,
 ) -> Callable[[ReadingFunction], Scorer]:
     """The same of a function of a reading, for scorers that need what others have read out of the episode too."""
+    own = (name,)
 
     def named(function: ReadingFunction) -> Scorer:
-        return Scorer(name, dimension, version, function, unit, metrics or (lambda _: (name,)))
+        return Scorer(name, dimension, version, function, unit, metrics or (lambda _: own))
 
     return named
 

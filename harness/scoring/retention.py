@@ -48,8 +48,8 @@ def _judged(findings: Iterable[Finding], memory: Memory, timeline: Timeline) -> 
     standing = [finding for finding in findings if not finding.recovered]
     if standing:
         return failed(standing[0].text)
-    acts = (*timeline.agent, *timeline.calls)
-    if not any(one.step < step for one in memory.given for step, _ in acts):
+    last = max((step for step, _ in (*timeline.agent, *timeline.calls)), default=(0, 0))
+    if not any(one.step < last for one in memory.given):
         return not_applicable("the user gave no fact that could have been kept")
     return PASSED
 

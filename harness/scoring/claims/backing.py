@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Set
 from functools import lru_cache
 from typing import Literal
 
@@ -103,7 +103,7 @@ def _found_so(deed: Deed, call: Call, tool: ToolSpec | None, acts: Acts) -> bool
     if deed.act == OPEN:
         return re.search(rf"\b{re.escape(deed.word)}", _written(found)) is not None
     said = {spoken(deed.word), *_LATER.get(deed.word, ())}
-    if any(not said.isdisjoint(label.split()) for label in _labels(found)):
+    if _labelled(found, said):
         return True
     return deed.act in acts.signs and any(acts.signs[deed.act].search(status) for status in statuses_in(found))
 
@@ -141,14 +141,18 @@ def _written(value: Json) -> str:
     return written(value).lower().replace("_", " ")
 
 
-def _labels(value: Json) -> Iterator[str]:
-    """What a JSON value says in few words: its short texts, and the names of members that hold something
-    (`cancelled: true`, `delivered_on: 2026-11-12`).
+def _labelled(value: Json, words: Set[str]) -> bool:
+    """Whether a JSON value says one of these words where it says little: in its short texts, and in names of members
+    that hold something (`cancelled: true`, `delivered_on: 2026-11-12`).
     """
-    if isinstance(value, dict):
-        yield from (spoken(name) for name, member in value.items() if member and not isinstance(member, dict | list))
-    if isinstance(value, dict | list):
-        for member in value.values() if isinstance(value, dict) else value:
-            yield from _labels(member)
-    elif isinstance(value, str) and value.count(" ") < _LABEL:
-        yield spoken(value)
+    if isinstance(value, str):
+        return value.count(" ") < _LABEL and not words.isdisjoint(spoken(value).split())
+    if isinstance(value, list):
+        return any(_labelled(member, words) for member in value)
+    if not isinstance(value, dict):
+        return False
+    for name, member in value.items():
+        inner = isinstance(member, (dict, list))
+        if _labelled(member, words) or (member and not inner and not words.isdisjoint(spoken(name).split())):
+            return True
+    return False

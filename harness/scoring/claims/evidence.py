@@ -34,6 +34,11 @@ class Sight:
             self._text = plain(text).replace("\n", " ")
         return self._text
 
+    def has(self, wanted: str) -> bool:
+        """Whether words are a value in it. That spares most results from being written out."""
+        value = self._value
+        return type(value) is dict and wanted in [plain(one) for one in value.values() if type(one) is str]
+
     @property
     def facts(self) -> tuple[Fact, ...]:
         """Every fact in it."""
@@ -77,7 +82,7 @@ class Evidence:
         if wanted in self._held:
             return True
         for seen in reversed(self._sights):
-            if wanted in seen.text and _whole(wanted, seen.text):
+            if seen.has(wanted) or (wanted in seen.text and _whole(wanted, seen.text)):
                 self._held.add(wanted)
                 return True
         return False

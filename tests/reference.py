@@ -10,13 +10,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def reference(path: str) -> Path:
-    """The file or folder at `path` within the reference data; skips the test where there is none.
+def data() -> Path:
+    """Where the reference data would be: in the folder that TURNGATE_DATA names, else beside the checkout."""
+    return Path(os.environ.get("TURNGATE_DATA") or ROOT.parent / "shared")
 
-    It is looked for in the folder that TURNGATE_DATA names, else beside the checkout.
-    """
-    base = Path(os.environ.get("TURNGATE_DATA") or ROOT.parent / "shared")
-    found = base / path
+
+def reference(path: str) -> Path:
+    """The file or folder at `path` within the reference data; skips the test where there is none."""
+    found = data() / path
     if not found.exists():
         pytest.skip(f"no reference data at {path}: set TURNGATE_DATA to try it")
     return found

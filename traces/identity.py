@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any
 
 from traces.log_record import LogRecord
 from traces.span import Span
+
+_PLACE = attrgetter("start", "trace_id", "span_id")
 
 
 def distinct_spans(spans: Iterable[Span]) -> list[Span]:
@@ -17,11 +21,10 @@ def distinct_spans(spans: Iterable[Span]) -> list[Span]:
     """
     kept: dict[tuple[str, str], Span] = {}
     for span in spans:
-        key = (span.trace_id, span.span_id)
-        other = kept.get(key)
-        if other is None or _weight(span, other) > _weight(other, span):
-            kept[key] = span
-    return sorted(kept.values(), key=lambda span: (span.start, span.trace_id, span.span_id))
+        other = kept.setdefault((span.trace_id, span.span_id), span)
+        if other is not span and _weight(span, other) > _weight(other, span):
+            kept[span.trace_id, span.span_id] = span
+    return sorted(kept.values(), key=_PLACE)
 
 
 def distinct_logs(logs: Iterable[LogRecord]) -> list[LogRecord]:
@@ -34,15 +37,14 @@ def distinct_logs(logs: Iterable[LogRecord]) -> list[LogRecord]:
 
 
 def _weight(span: Span, other: Span) -> tuple[Any, ...]:
-    """What decides between a span and another of the same id; all of it only where nothing simpler does."""
-    weight = (span.end > 0, len(span.attributes) + len(span.events) + len(span.links), span.status != "unset", span.end)
-    rival = (
-        other.end > 0,
-        len(other.attributes) + len(other.events) + len(other.links),
-        other.status != "unset",
-        other.end,
-    )
-    return weight if weight != rival else (*weight, _text(span))
+    """What decides between a span and another of the same id; their whole text only where nothing else does."""
+    weight = _fullness(span)
+    return weight if weight != _fullness(other) else (*weight, _text(dataclasses.asdict(span)))
+
+
+def _fullness(span: Span) -> tuple[Any, ...]:
+    held = len(span.attributes) + len(span.events) + len(span.links)
+    return (span.end > 0, held, span.status != "unset", span.end)
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,6 @@ import gc
 import json
 import multiprocessing
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -117,10 +116,15 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def _peak(work: Callable[[Path], object], path: Path) -> None:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = _resident()
     work(path)
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"{work.__name__:<44} {after / 1024:8.0f} MiB at most, {(after - before) / 1024:.0f} MiB of them its own")
+    print(f"{work.__name__:<44} {_resident():8.0f} MiB at most, {before:.0f} of them before it began")
+
+
+def _resident() -> float:
+    """The most memory that this process has held, in MiB; what Linux tells of a process itself, not of its parents."""
+    status = Path("/proc/self/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ _CONVENTION = "openinference.span.kind"
 
 def is_span(raw: Mapping[str, Any]) -> bool:
     """Whether this is a span as a console exporter of Python or Go prints it."""
-    return isinstance(raw.get("context"), Mapping) or isinstance(raw.get("SpanContext"), Mapping)
+    return isinstance(raw.get("context"), dict) or isinstance(raw.get("SpanContext"), dict)
 
 
 def is_log_record(raw: Mapping[str, Any]) -> bool:
@@ -55,7 +55,7 @@ def _of_python(raw: Mapping[str, Any]) -> Span:
     attributes = dict(_plain(raw.get("attributes")))
     if isinstance(kind := raw.get("span_kind"), str):  # as Phoenix exports them
         attributes.setdefault(_CONVENTION, kind)
-    if not isinstance(status, Mapping):
+    if not isinstance(status, dict):
         status = {"status_code": raw.get("status_code"), "description": raw.get("status_message")}
     scope = raw.get("instrumentation_scope") or raw.get("instrumentation_info")
     return decode.span(
@@ -80,7 +80,7 @@ def _of_python(raw: Mapping[str, Any]) -> Span:
             "links": [_plain(link.get("context")) for link in objects(raw.get("links"), "links")],
         },
         _members(raw.get("resource")),
-        str(scope.get("name") or "") if isinstance(scope, Mapping) else "",
+        str(scope.get("name") or "") if isinstance(scope, dict) else "",
     )
 
 
@@ -132,4 +132,4 @@ def _members(resource: Any) -> dict[str, Any]:
 
 
 def _plain(raw: Any) -> Mapping[str, Any]:
-    return raw if isinstance(raw, Mapping) else {}
+    return raw if isinstance(raw, dict) else {}

@@ -53,14 +53,15 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
     trace, own = trace_id(get("traceId")), span_id(get("spanId"))
     if trace is None or own is None:
         raise ValueError(f"it has no {'trace' if trace is None else 'span'} id")
-    kind, status, events, links = get("kind"), get("status"), get("events"), get("links")
+    status, events, links = get("status"), get("events"), get("links")
+    cut = get("droppedAttributesCount"), get("droppedEventsCount")
     code, text = _status(status) if status else ("unset", "")
     return Span(
         trace,
         own,
         span_id(get("parentSpanId")),
         str(get("name") or ""),
-        KINDS[kind] if type(kind) is int and 0 <= kind < 6 else named(kind, KINDS, "span_kind_"),
+        named(get("kind"), KINDS, "span_kind_"),
         nanoseconds(get("startTimeUnixNano")),
         nanoseconds(get("endTimeUnixNano")),
         attributes(get("attributes")),
@@ -70,7 +71,7 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
         scope,
         resource,
         tuple([pair for link in objects(links, "links") if (pair := _link(link)) is not None]) if links else (),
-        counted(get("droppedAttributesCount") or 0) + counted(get("droppedEventsCount") or 0),
+        sum(map(counted, filter(None, cut))),
     )
 
 
@@ -95,7 +96,7 @@ def objects(value: Any, what: str) -> list[Mapping[str, Any]]:
     """The objects of a JSON list, none where there is no list. ValueError if it is something else."""
     if value is None:
         return []
-    if not isinstance(value, list) or not all(isinstance(member, Mapping) for member in value):
+    if not isinstance(value, list) or not all(isinstance(member, dict) for member in value):
         raise ValueError(f"`{what}` is no list of objects")
     return value
 
@@ -121,7 +122,7 @@ def _signal(
                 yield inner
                 continue
             scope = _first(inner, _SCOPE)
-            name = str(scope.get("name") or "") if isinstance(scope, Mapping) else ""
+            name = str(scope.get("name") or "") if isinstance(scope, dict) else ""
             for raw in _listed(inner, items):
                 if isinstance(raw, Flaw):
                     yield raw
@@ -144,7 +145,7 @@ def _listed(holder: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Mappi
         yield Flaw(f"`{names[0]}` is no list")
         return
     for member in held:
-        yield member if isinstance(member, Mapping) else Flaw(f"`{names[0]}` holds {shown(member)}, which is no object")
+        yield member if isinstance(member, dict) else Flaw(f"`{names[0]}` holds {shown(member)}, which is no object")
 
 
 def _first(holder: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -159,7 +160,7 @@ def _camel(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _status(raw: Any) -> tuple[str, str]:
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict):
         return named(raw, STATUSES, "status_code_"), ""
     return named(raw.get("code"), STATUSES, "status_code_"), str(raw.get("message") or "")
 

@@ -21,7 +21,7 @@ def records(document: Any) -> Iterator[Span | LogRecord | Flaw]:
     OTLP (TracesData, LogsData, an export request, or spans and log records bare), spans and log records as the SDKs'
     console exporters print them, Jaeger's traces; and lists of these.
     """
-    if isinstance(document, Mapping):
+    if isinstance(document, dict):
         if not decode.ENVELOPES.isdisjoint(document):
             yield from decode.records(document)
         elif jaeger.is_trace(document):
@@ -41,7 +41,7 @@ def records(document: Any) -> Iterator[Span | LogRecord | Flaw]:
 
 def known(document: Any) -> bool:
     """Whether this is an object in one of the forms, not only one that could be wrapped in them."""
-    return isinstance(document, Mapping) and (
+    return isinstance(document, dict) and (
         not decode.ENVELOPES.isdisjoint(document) or jaeger.is_trace(document) or _reader(document) is not None
     )
 
@@ -71,6 +71,6 @@ def _reader(document: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Span |
 
 def _wrapped(document: Mapping[str, Any]) -> Any:
     for name in _WRAPPERS:
-        if isinstance(held := document.get(name), Mapping | list):
+        if isinstance(held := document.get(name), dict | list):
             return held
     return None

@@ -16,7 +16,7 @@ _SCOPES = ("otel.scope.name", "otel.library.name")
 
 def is_trace(raw: Mapping[str, Any]) -> bool:
     """Whether this is one trace of Jaeger's."""
-    return isinstance(raw.get("spans"), list) and isinstance(raw.get("processes"), Mapping)
+    return isinstance(raw.get("spans"), list) and isinstance(raw.get("processes"), dict)
 
 
 def records(trace: Mapping[str, Any]) -> Iterator[Span | Flaw]:
@@ -25,11 +25,11 @@ def records(trace: Mapping[str, Any]) -> Iterator[Span | Flaw]:
     for raw in trace["spans"]:
         found: Span | Flaw
         try:
-            if not isinstance(raw, Mapping):
+            if not isinstance(raw, dict):
                 raise ValueError(f"{shown(raw)} is no object")
             found = _span(raw, _process(raw.get("process") or processes.get(raw.get("processID"))))
         except (ValueError, TypeError, RecursionError) as error:
-            name = raw.get("operationName") if isinstance(raw, Mapping) else None
+            name = raw.get("operationName") if isinstance(raw, dict) else None
             found = Flaw(f"span {shown(name)}: {'nested too deeply' if isinstance(error, RecursionError) else error}")
         yield found
 
@@ -81,7 +81,7 @@ def _event(log: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _process(raw: Any) -> dict[str, Any]:
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict):
         return {}
     found = _tags(raw.get("tags"))
     if raw.get("serviceName"):

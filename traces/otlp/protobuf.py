@@ -237,10 +237,10 @@ def _any_value(plain: Any, depth: int = 0) -> AnyValue:
         return AnyValue(int_value=plain)
     if isinstance(plain, float) and math.isfinite(plain):
         return AnyValue(double_value=plain)
-    if isinstance(plain, Mapping | list | tuple):
+    if isinstance(plain, dict | list | tuple):
         if depth == DEEPEST:
             return AnyValue(string_value=json.dumps(plain, default=str))
-        if isinstance(plain, Mapping):
+        if isinstance(plain, dict):
             return AnyValue(kvlist_value=KeyValueList(values=_key_values(plain, depth + 1)))
         return AnyValue(array_value=ArrayValue(values=[_any_value(member, depth + 1) for member in plain]))
     return AnyValue(string_value=str(plain))

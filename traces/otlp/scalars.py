@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -51,7 +50,7 @@ def nanoseconds(value: Any) -> int:
     try:
         time = int(value)
     except (TypeError, ValueError, OverflowError):
-        return _otherwise(value)
+        return _unusual_time(value)
     if not 0 <= time < 2**64:
         raise ValueError(f"{shown(value)} is no time")
     return time
@@ -59,13 +58,13 @@ def nanoseconds(value: Any) -> int:
 
 def integer(value: Any) -> int:
     """A whole number: as a number, as text, or as the two halves of 64 bits. ValueError if it is none."""
-    if isinstance(value, Mapping) and {"low", "high"} <= value.keys():
-        return (integer(value["high"]) << 32) + (integer(value["low"]) & 0xFFFFFFFF)
     try:
-        if isinstance(value, float) and not value.is_integer():
+        if type(value) is dict:
+            return (int(value["high"]) << 32) + (int(value["low"]) & 0xFFFFFFFF)
+        if type(value) is float and not value.is_integer():
             raise ValueError
         return int(value)
-    except (TypeError, ValueError, OverflowError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise ValueError(f"{shown(value)} is no whole number") from None
 
 
@@ -82,13 +81,13 @@ def named(value: Any, names: tuple[str, ...], prefix: str) -> str:
 
     ValueError if there is no such member.
     """
+    if type(value) is int and 0 <= value < len(names):
+        return names[value]
     if value is None or value == "":
         return names[0]
-    if type(value) is int or (isinstance(value, str) and value.isdecimal()):
-        number = int(value)
-        if 0 <= number < len(names):
-            return names[number]
-    elif isinstance(value, str):
+    if isinstance(value, str):
+        if value.isdecimal() and int(value) < len(names):
+            return names[int(value)]
         name = value.rpartition(".")[2].lower().removeprefix(prefix)
         if name in names:
             return name
@@ -128,7 +127,7 @@ def _identity(value: Any, size: int) -> str | None:
 
 def _digits(value: Any, size: int) -> str | None:
     """The bytes of an id as hex digits: from hex of any case, base64, a list of the bytes, or a number."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = value.get("data")  # a Buffer of Node
     if isinstance(value, list):
         try:
@@ -154,7 +153,7 @@ def _digits(value: Any, size: int) -> str | None:
     return found.hex() if len(found) == size else None
 
 
-def _otherwise(value: Any) -> int:
+def _unusual_time(value: Any) -> int:
     if value is None or value == "":
         return 0
     if isinstance(value, str) and (instant := _INSTANT(value.strip())):

@@ -10,10 +10,11 @@ import marshal
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from types import TracebackType
 from typing import Any, Self
 
@@ -22,23 +23,36 @@ from traces.log_record import LogRecord
 from traces.span import Span, SpanEvent
 
 Keys = Callable[[Span | LogRecord], Iterable[str]]
-"""The keys of a span or log record: traces that share one are to be seen together. Most have none."""
+"""The keys of a span or log record: traces that share one are to be seen together.
 
-BUFFER = 8 * 2**20
-"""Bytes that are held back before they go to the database, so that the spans of a trace lie together in it."""
+A group may be of more than one conversation all the same: keys may be shared by chance, or their hashes equal.
+"""
 
-_LATEST = 2**63 - 1
-_TABLES = """
+BATCH = 512
+"""Records that are held back, so that those of one trace are laid down together."""
+
+_OPEN = """
+PRAGMA page_size = 65536;
 PRAGMA journal_mode = OFF;
-PRAGMA cache_size = -8192;
-CREATE TABLE trace (no INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, started INTEGER NOT NULL);
-CREATE TABLE piece (trace INTEGER NOT NULL, data BLOB NOT NULL);
-CREATE TABLE key (name BLOB NOT NULL, trace INTEGER NOT NULL, PRIMARY KEY (name, trace)) WITHOUT ROWID;
+PRAGMA cache_size = -16384;
+CREATE TABLE piece (trace TEXT NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE link (key INTEGER NOT NULL, trace TEXT NOT NULL);
 """
-_ADD_TRACE = """
-INSERT INTO trace (id, started) VALUES (?, ?)
-ON CONFLICT (id) DO UPDATE SET started = min(started, excluded.started) RETURNING no
+_TRACES = """
+CREATE INDEX piece_of_trace ON piece (trace, started);
+CREATE TABLE trace (no INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL);
+INSERT INTO trace (id) SELECT trace FROM piece GROUP BY trace ORDER BY min(started), trace;
+CREATE TABLE member (no INTEGER PRIMARY KEY, head INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
+_LINKS = "SELECT link.key, trace.no FROM link JOIN trace ON trace.id = link.trace ORDER BY link.key"
+_GROUPS = """
+SELECT member.head, piece.of_spans, piece.data FROM member CROSS JOIN trace ON trace.no = member.trace
+CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
+"""
+_OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
+_SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
+_EVENTS, _START, _TIME = _OF_SPAN.index("events"), _OF_SPAN.index("start"), _OF_LOG.index("time")
+_LATEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +63,22 @@ class Group:
     logs: list[LogRecord]
 
 
-@dataclass(slots=True)
-class _Pending:
-    """What came of one trace since it was last laid down."""
-
-    started: int = _LATEST
-    records: list[bytes] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
-
-
 class Spool:
     """Takes spans and log records in any order and gives them back in groups; a context manager.
 
     A group is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
     other traces. Log records outside of any trace join by their keys, else each is a group of its own. In memory: one
-    group, some 16 MiB, and some 60 bytes for each trace; the rest is in a temporary file that SQLite removes by itself.
+    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in a temporary file that SQLite
+    removes by itself. OSError where there is no room for that.
     """
 
-    def __init__(self, keys: Keys, buffer: int = BUFFER) -> None:
-        self._keys, self._buffer = keys, buffer
-        self._pending: dict[str, _Pending] = {}
-        self._held = 0
-        self._resource: tuple[dict[str, Any], bytes] = ({}, marshal.dumps({}))
+    def __init__(self, keys: Keys, batch: int = BATCH) -> None:
+        self._keys, self._batch, self._count = keys, batch, 0
+        self._spans: dict[str, list[tuple[Any, ...]]] = {}
+        self._logs: dict[str, list[tuple[Any, ...]]] = {}
+        self._links: set[tuple[int, str]] = set()
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
-        self._db.executescript(_TABLES)
+        self._db.executescript(_OPEN)
 
     def __enter__(self) -> Self:
         return self
@@ -85,132 +91,91 @@ class Spool:
         self._db.close()
 
     def add(self, record: Span | LogRecord) -> None:
-        """Take one. OSError if there is no room for it."""
-        if self._resource[0] is not record.resource:
-            self._resource = (record.resource, marshal.dumps(record.resource))
-        packed = marshal.dumps(_row(record, self._resource[1]))
-        trace = record.trace_id
-        if trace is None:
-            trace = f"log {blake2b(packed, digest_size=16).hexdigest()}"
-        if (pending := self._pending.get(trace)) is None:
-            pending = self._pending[trace] = _Pending()
-        pending.records.append(packed)
-        pending.keys.update(self._keys(record))
-        pending.started = min(pending.started, record.start if isinstance(record, Span) else record.time)
-        self._held += len(packed)
-        if self._held > self._buffer:
-            self._lay_down()
+        """Take one."""
+        if isinstance(record, Span):
+            trace, row, rows = record.trace_id, _SPAN(record), self._spans
+            if record.events:
+                row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])
+        else:
+            row, rows = _LOG(record), self._logs
+            trace = record.trace_id or f"log {blake2b(repr(row).encode(errors='replace'), digest_size=16).hexdigest()}"
+        if (others := rows.get(trace)) is None:
+            rows[trace] = [row]
+        else:
+            others.append(row)
+        for key in self._keys(record):
+            self._links.add((hash(key), trace))
+        self._count += 1
+        if self._count >= self._batch:
+            with _room():
+                self._lay_down()
 
     def groups(self) -> Iterator[Group]:
-        """The groups, in order of their first span; within it and among them the order of arrival changes nothing."""
-        self._lay_down()
-        self._db.execute("CREATE INDEX IF NOT EXISTS piece_of_trace ON piece (trace)")
-        order = array("q", map(itemgetter(0), self._db.execute("SELECT no FROM trace ORDER BY started, id")))
-        heads = self._heads(order)
-        for _, members in groupby(sorted(range(len(order)), key=heads.__getitem__), key=heads.__getitem__):
-            yield self._group(order[member] for member in members)
+        """The groups, once all is in, by their first span; the order in which it all came changes nothing."""
+        with _room():
+            self._lay_down()
+            self._db.executescript(_TRACES)
+            heads = self._heads()
+            together = sorted(range(1, len(heads)), key=heads.__getitem__)
+            members = ((heads[trace], trace) for trace in together)
+            self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
+        for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
+            yield _group(pieces)
 
     def _lay_down(self) -> None:
-        try:
-            for trace, pending in self._pending.items():
-                (number,) = self._db.execute(_ADD_TRACE, (trace, pending.started)).fetchone()
-                self._db.execute("INSERT INTO piece VALUES (?, ?)", (number, marshal.dumps(pending.records)))
-                named = ((_digest(key), number) for key in pending.keys)
-                self._db.executemany("INSERT OR IGNORE INTO key VALUES (?, ?)", named)
-        except sqlite3.Error as error:
-            raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
-        self._pending.clear()
-        self._held = 0
+        pieces = [
+            (trace, min(_LATEST, *map(itemgetter(time), rows)), of_spans, marshal.dumps(rows))
+            for of_spans, time, held in ((True, _START, self._spans), (False, _TIME, self._logs))
+            for trace, rows in held.items()
+        ]
+        self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?)", pieces)
+        self._db.executemany("INSERT INTO link VALUES (?, ?)", self._links)
+        self._spans.clear()
+        self._logs.clear()
+        self._links.clear()
+        self._count = 0
 
-    def _heads(self, order: array[int]) -> array[int]:
-        """For each trace, by its place in the order, the place of the first trace that it hangs together with."""
-        places = array("q", bytes(8 * (len(order) + 1)))
-        for place, number in enumerate(order):
-            places[number] = place
-        heads = array("q", range(len(order)))
+    def _heads(self) -> array[int]:
+        """For each trace, which are numbered from 1 by their first span, the first that it hangs together with."""
+        (count,) = self._db.execute("SELECT count(*) FROM trace").fetchone()
+        heads = array("q", range(count + 1))
 
-        def head(place: int) -> int:
-            while heads[place] != place:
-                heads[place] = heads[heads[place]]
-                place = heads[place]
-            return place
+        def head(trace: int) -> int:
+            while heads[trace] != trace:
+                heads[trace] = trace = heads[heads[trace]]
+            return trace
 
         last, first = None, 0
-        for key, number in self._db.execute("SELECT name, trace FROM key ORDER BY name"):
-            place = head(places[number])
+        for key, trace in self._db.execute(_LINKS):
             if key == last:
-                first, place = sorted((head(first), place))
-                heads[place] = first
+                first, other = sorted((head(first), head(trace)))
+                heads[other] = first
             else:
-                last, first = key, place
-        for place in range(len(heads)):
-            heads[place] = head(place)
+                last, first = key, trace
+        for trace in range(count + 1):
+            heads[trace] = head(trace)
         return heads
 
-    def _group(self, traces: Iterable[int]) -> Group:
-        resources: dict[bytes, dict[str, Any]] = {}
-        spans: list[Span] = []
-        logs: list[LogRecord] = []
-        for trace in traces:
-            for (data,) in self._db.execute("SELECT data FROM piece WHERE trace = ?", (trace,)):
-                for packed in marshal.loads(data):  # noqa: S302  # written above, by this very process
-                    record = _record(marshal.loads(packed), resources)  # noqa: S302
-                    if isinstance(record, Span):
-                        spans.append(record)
-                    else:
-                        logs.append(record)
-        return Group(distinct_spans(spans), distinct_logs(logs))
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
 
 
-def _digest(key: str) -> bytes:
-    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def _group(pieces: Iterable[tuple[Any, ...]]) -> Group:
+    spans: list[Span] = []
+    logs: list[LogRecord] = []
+    for _, of_spans, data in pieces:
+        rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
+        if of_spans:
+            spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
+        else:
+            logs += [LogRecord(*row) for row in rows]
+    return Group(distinct_spans(spans), distinct_logs(logs))
 
 
-def _row(record: Span | LogRecord, resource: bytes) -> tuple[Any, ...]:
-    if isinstance(record, Span):
-        span = record
-        named = (span.trace_id, span.span_id, span.parent_id, span.name, span.kind, span.start, span.end)
-        events = [(event.name, event.time, event.attributes) for event in span.events]
-        ending = (span.status, span.status_text, span.scope, span.links, span.dropped)
-        return (True, resource, named, span.attributes, events, ending)
-    log = record
-    return (
-        False,
-        resource,
-        log.trace_id,
-        log.span_id,
-        log.time,
-        log.name,
-        log.body,
-        log.attributes,
-        log.severity,
-        log.scope,
-    )
-
-
-def _record(row: tuple[Any, ...], resources: dict[bytes, dict[str, Any]]) -> Span | LogRecord:
-    of_span, packed, *held = row
-    if (resource := resources.get(packed)) is None:
-        resource = resources[packed] = marshal.loads(packed)  # noqa: S302
-    if of_span:
-        (trace, span, parent, name, kind, start, end), attributes, events, (status, text, scope, links, dropped) = held
-        happened = tuple([SpanEvent(*event) for event in events])
-        return Span(
-            trace,
-            span,
-            parent,
-            name,
-            kind,
-            start,
-            end,
-            attributes,
-            happened,
-            status,
-            text,
-            scope,
-            resource,
-            links,
-            dropped,
-        )
-    trace, span, time, name, body, attributes, severity, scope = held
-    return LogRecord(trace, span, time, name, body, attributes, resource, severity, scope)
+def _with_events(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*row[:_EVENTS], tuple([SpanEvent(*event) for event in row[_EVENTS]]), *row[_EVENTS + 1 :])

@@ -21,7 +21,7 @@ def attributes(items: Any) -> dict[str, Any]:
     """
     if not items:
         return {}
-    if isinstance(items, Mapping):
+    if isinstance(items, dict):
         return {str(name): as_json(member) for name, member in items.items()}
     if not isinstance(items, list):
         raise ValueError(f"attributes are a list, not {shown(items)}")
@@ -45,7 +45,7 @@ def value(held: Any) -> Any:
 
     What is no AnyValue is taken as it is.
     """
-    if isinstance(held, Mapping):
+    if isinstance(held, dict):
         for kind, member in held.items():
             if kind in _READ:
                 try:
@@ -61,7 +61,7 @@ def as_json(held: Any) -> Any:
     """The same without what JSON has no word for: such numbers as text, bytes as base64 text."""
     if isinstance(held, float):
         return held if math.isfinite(held) else str(held)
-    if isinstance(held, Mapping):
+    if isinstance(held, dict):
         return {str(name): as_json(member) for name, member in held.items()}
     if isinstance(held, list | tuple):
         return [as_json(member) for member in held]
@@ -82,7 +82,7 @@ def any_value(plain: Any) -> dict[str, Any]:
         return {"intValue": str(plain)} if SMALLEST <= plain <= LARGEST else {"stringValue": str(plain)}
     if isinstance(plain, float):
         return {"doubleValue": plain} if math.isfinite(plain) else {"stringValue": str(plain)}
-    if isinstance(plain, Mapping):
+    if isinstance(plain, dict):
         return {"kvlistValue": {"values": key_values(plain)}}
     if isinstance(plain, list | tuple):
         return {"arrayValue": {"values": [any_value(member) for member in plain]}}
@@ -95,7 +95,7 @@ def key_values(plain: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _uncommon(item: Any) -> tuple[str, Any]:
-    if not isinstance(item, Mapping) or not isinstance(item.get("key"), str):
+    if not isinstance(item, dict) or not isinstance(item.get("key"), str):
         raise ValueError(f"{shown(item)} is no attribute, which has a `key` and a `value`")
     return item["key"], value(item.get("value"))
 
@@ -122,7 +122,7 @@ def _mapping(held: Any) -> dict[str, Any]:
 
 
 def _values(held: Any) -> Any:
-    return (held.get("values") or []) if isinstance(held, Mapping) else held
+    return (held.get("values") or []) if isinstance(held, dict) else held
 
 
 def _same(held: Any) -> Any:

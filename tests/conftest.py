@@ -1,0 +1,11 @@
+"""How property tests are run."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# The same examples each time, so that what fails is what was changed; a slow machine is no failure. New examples are
+# looked for on purpose: `pytest --hypothesis-profile search`.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("search", max_examples=1000, deadline=None)
+settings.load_profile("same")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from traces.dialects.common import begin, count, user_of
+from traces.dialects.common import begin, count
 from traces.dialects.errors import described
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message
@@ -48,7 +48,6 @@ class GoogleADK:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
         facts = self._read(span, logs)
-        facts.user_id = facts.user_id or next(filter(None, (user_of(log.attributes) for log in logs)), None)
         facts.system = None if facts.system is None else _IDENTITY.sub("", facts.system)
         facts.model = None if facts.model is None else _PREFIX.sub("", facts.model)
         return facts

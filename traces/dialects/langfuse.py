@@ -12,8 +12,8 @@ from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
-from traces.dialects.spoken import spoken
-from traces.dialects.values import record
+from traces.dialects.spoken import replied, said, spoken
+from traces.dialects.values import is_record, read, record
 from traces.genai import OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -40,7 +40,10 @@ class Langfuse:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the type of the observation."""
         at = span.attributes
-        facts = begin(_KINDS.get(at[_TYPE], "other"), self.name, span, logs)
+        kind = _KINDS.get(at[_TYPE], "other")
+        if at[_TYPE] == "chain" and span.parent_id is None:
+            kind = "agent"
+        facts = begin(kind, self.name, span, logs)
         if facts.kind == "model":
             self._model(facts)
         elif facts.kind == "tool":
@@ -50,7 +53,7 @@ class Langfuse:
         elif facts.kind == "retrieval":
             facts.query, facts.documents = spoken(at.get(_INPUT)), documents(at.get(_OUTPUT))
         else:
-            facts.said, facts.replied = spoken(at.get(_INPUT)), spoken(at.get(_OUTPUT))
+            facts.said, facts.replied = said(at.get(_INPUT)), replied(at.get(_OUTPUT))
             facts.agent = facts.agent or (span.name if facts.kind == "agent" else None)
         facts.error = self._error(span)
         return facts
@@ -58,7 +61,7 @@ class Langfuse:
     def _model(self, facts: Facts) -> None:
         at = facts.span.attributes
         given = response(at.get(_OUTPUT))
-        facts.input = history(at[_INPUT]) if _INPUT in at else None
+        facts.input = history(_without_tools(at[_INPUT])) if _INPUT in at else None
         facts.output = given.messages if _OUTPUT in at else None
         facts.model = facts.response_model = text_or_none(at.get("langfuse.observation.model.name"))
         facts.response_id, facts.finish = given.id, given.finish
@@ -75,3 +78,14 @@ class Langfuse:
 
 
 LANGFUSE = Langfuse()
+
+
+def _without_tools(value: Any) -> Any:
+    """A model's input without the definitions of tools that the handler for LangChain puts behind its messages."""
+    found = read(value)
+    return [item for item in found if not _defines(item)] if isinstance(found, list) else found
+
+
+def _defines(item: Any) -> bool:
+    content = item.get("content") if is_record(item) and item.get("role") == "tool" else None
+    return is_record(content) and is_record(content.get("function")) and "tool_call_id" not in item

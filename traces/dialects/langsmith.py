@@ -8,10 +8,9 @@ from typing import Any
 from traces.dialects.common import begin, begin_model, count, text_or_none
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.messages import messages
-from traces.dialects.otel_genai import documents, last_text
+from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
-from traces.dialects.spoken import spoken
+from traces.dialects.spoken import replied, said, spoken
 from traces.dialects.values import is_record, read, record
 from traces.genai import TOOL_CALL_ID, TOOL_NAME
 from traces.log_record import LogRecord
@@ -54,8 +53,7 @@ class LangSmith:
             facts.documents = documents(found.get("documents", found.get("output")))
         elif kind == "agent":
             facts.agent = facts.agent or span.name
-            facts.said = _words(at.get(_PROMPT), "user")
-            facts.replied = _words(at.get(_COMPLETION), "assistant")
+            facts.said, facts.replied = said(at.get(_PROMPT)), replied(at.get(_COMPLETION))
         return facts
 
     def _model(self, facts: Facts) -> None:
@@ -83,13 +81,3 @@ def _inputs(value: Any) -> Any:
     if is_record(found) and set(found) == {"input"} and is_record(inner := read(found["input"])):
         return inner
     return found
-
-
-def _words(value: Any, role: str) -> str | None:
-    """What the user or the agent said in a run's inputs or outputs, in messages where there are some."""
-    found = read(value)
-    if is_record(found) and isinstance(found.get("messages"), list):
-        return last_text(messages(found["messages"]), role)
-    if is_record(found) and len(found) > 1:
-        found = next((found[name] for name in ("input", "output", "question", "answer") if name in found), None)
-    return spoken(found)

@@ -8,11 +8,10 @@ from typing import Any
 from traces.dialects.common import begin, count, text_or_none
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.messages import messages
-from traces.dialects.otel_genai import documents, last_text
+from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
-from traces.dialects.spoken import spoken
-from traces.dialects.values import is_record, read, record
+from traces.dialects.spoken import replied, said, spoken
+from traces.dialects.values import read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -55,7 +54,7 @@ class MLflow:
             facts.query, facts.documents = spoken(at.get(_INPUTS)), documents(at.get(_OUTPUTS))
         elif facts.kind == "agent":
             facts.agent = facts.agent or span.name
-            facts.said, facts.replied = _words(at.get(_INPUTS), "user"), _words(at.get(_OUTPUTS), "assistant")
+            facts.said, facts.replied = said(at.get(_INPUTS)), replied(at.get(_OUTPUTS))
         return facts
 
     def _model(self, facts: Facts) -> None:
@@ -72,13 +71,3 @@ class MLflow:
 
 
 MLFLOW = MLflow()
-
-
-def _words(value: Any, role: str) -> str | None:
-    """What the user or the agent said, in messages where there are some."""
-    found = read(value)
-    if is_record(found):
-        for name in ("messages", "input", "output"):
-            if isinstance(found.get(name), list):
-                return last_text(messages(found[name], "user" if role == "user" else "assistant"), role)
-    return spoken(found)

@@ -60,7 +60,7 @@ def _ordered(logs: Sequence[LogRecord]) -> list[LogRecord]:
 
 
 def _logged(logs: Sequence[LogRecord]) -> dict[str, int]:
-    """The token counts that the connector to OpenAI logs as Python shows them, the cached and the reasoning ones too."""
+    """The token counts that the connector to OpenAI logs as Python shows them, the cached and reasoning ones too."""
     for item in logs:
         if isinstance(item.body, str) and (told := _USAGE.search(item.body)):
             return counts({name: int(number) for name, number in _COUNT.findall(told["usage"])})

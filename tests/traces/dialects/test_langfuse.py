@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.traces.dialects.made import facts, failed, span, text
 from traces.conversation import Document, ToolError
-from traces.dialects.facts import AskedCall, Message
+from traces.dialects.facts import Answer, AskedCall, Message
 from traces.genai import Usage
 
 SCOPE = "langfuse-sdk"
@@ -98,3 +98,19 @@ def test_a_retriever_has_a_query_and_documents():
 def test_a_hint_for_langfuse_on_another_span_does_not_make_it_one():
     at = {"langfuse.observation.type": "span", "gen_ai.operation.name": "chat", "gen_ai.request.model": "m-1"}
     assert facts(span("other")(at)).dialect == "otel-genai"
+
+
+def test_definitions_of_tools_behind_the_messages_are_no_answers():
+    definition = {"role": "tool", "content": {"type": "function", "function": {"name": "get_fee", "parameters": {}}}}
+    told = {"role": "tool", "content": '{"fee": 3}', "tool_call_id": "c1"}
+    found = facts(
+        span(SCOPE)(observation("generation", input=text([{"role": "user", "content": "Hi"}, told, definition])))
+    )
+    assert found.input == (Message("user", "Hi"), Message("tool", "", (), (Answer("c1", '{"fee": 3}'),)))
+
+
+def test_the_chain_without_a_parent_is_the_turn():
+    at = observation("chain", input=text({"messages": [{"role": "user", "content": "Hi"}]}), output=text("Hello!"))
+    found = facts(span(SCOPE, "desk")(at))
+    assert (found.kind, found.agent, found.said, found.replied) == ("agent", "desk", "Hi", "Hello!")
+    assert facts(span(SCOPE, "model", parent="00f067aa0ba902b7")(at)).kind == "other"

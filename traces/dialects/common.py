@@ -31,6 +31,7 @@ CONVERSATION_IDS = (
 )
 """The attributes that give a conversation's id, the surest first."""
 
+_CONVERSATIONS = frozenset(CONVERSATION_IDS)
 _METADATA_IDS = ("thread_id", "session_id", "conversation_id", "sessionId", "threadId", "conversationId")
 _USER_IDS = (
     "user.id",
@@ -42,6 +43,9 @@ _USER_IDS = (
     _VERCEL_7 + "userId",
     "mlflow.trace.user",
 )
+
+
+_USERS = frozenset(_USER_IDS)
 
 
 def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
@@ -82,10 +86,11 @@ def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
 
 def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
     """The id of the conversation and the attribute that gives it."""
-    for name in CONVERSATION_IDS:
-        value = attributes.get(name)
-        if value is not None and value != "":
-            return as_text(value), name
+    if not _CONVERSATIONS.isdisjoint(attributes):
+        for name in CONVERSATION_IDS:
+            value = attributes.get(name)
+            if value is not None and value != "":
+                return as_text(value), name
     if "metadata" in attributes:
         metadata = metadata_of(attributes)
         for key in _METADATA_IDS:
@@ -96,7 +101,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def user_of(attributes: Mapping[str, Any]) -> str | None:
     """The id of the user."""
-    value = first_of(attributes, _USER_IDS)
+    value = None if _USERS.isdisjoint(attributes) else first_of(attributes, _USER_IDS)
     if value is None and "metadata" in attributes:
         metadata = metadata_of(attributes)
         value = metadata.get("user_id") or metadata.get("userId")

@@ -56,8 +56,9 @@ class Facts:
     `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
     None where it was not captured, which is not the same as empty. `usage`: of the model call; on a span of the kind
     `other`, what it reports of the response with this id. `counted`: False where it is a sum over other spans or over
-    the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the model
-    where it holds that. `notes`: what is wrong or odd about the span, a sentence each.
+    the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span. For tools, `result`
+    is the value that the tool gave where the span holds that, and `told` the text for the model where it holds that.
+    `notes`: what is wrong or odd about the span, a sentence each.
     """
 
     kind: Kind
@@ -96,7 +97,11 @@ class Dialect(Protocol):
     name: str
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
-        """Whether the span is in this dialect, told by what is in it, never by its name or its version."""
+        """Whether the span is in this dialect, told by what is in it, never by its name or its version.
+
+        That is its scope, the names of its attributes and the values of `gen_ai.operation.name`, `gen_ai.system` and
+        `gen_ai.provider.name`; and whatever its events and log records hold.
+        """
         ...
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:

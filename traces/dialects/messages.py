@@ -8,7 +8,10 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from traces.dialects.cut import CutList, CutText, is_cut
@@ -35,6 +38,9 @@ ROLES: dict[str, Role] = {
 }
 """The names that roles, types and classes of messages have."""
 
+_BETWEEN = re.compile(r'(?<=\}), ?(?=\{"role":)')
+_decode = json.JSONDecoder(parse_constant=str, strict=False).decode
+
 _ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
 _ANSWERS = frozenset(
     {
@@ -59,6 +65,11 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     A list that stands in for a message (LangChain's batches) is read as its messages. An answer that stands with a
     user's words in one message becomes a message of its own, of the role `tool`.
     """
+    if isinstance(value, str) and value.startswith('[{"role"') and value.endswith("}]"):
+        try:
+            return tuple(chain.from_iterable([_of_text(text, role) for text in _BETWEEN.split(value[1:-1])]))
+        except (ValueError, RecursionError):
+            pass  # such text stands within a message too, or it is no JSON
     found: list[Message] = []
     held = parse(value).value
     for item in _items(held):
@@ -68,10 +79,18 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _of_text(text: str, role: Role) -> tuple[Message, ...]:
+    """The messages of one message's JSON text: histories repeat the same texts over and over."""
+    return tuple(_message(_decode(text), role))
+
+
 def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
     """A call in an assistant's message. Its arguments may be JSON or text of it; what can't be read whole stays raw."""
     name, call_id = as_text(name), _id(call_id)
     if arguments is None or arguments == {}:
+        return AskedCall(name, call_id, arguments)
+    if type(arguments) is dict and "lc" not in arguments:
         return AskedCall(name, call_id, arguments)
     parsed = parse(arguments)
     if parsed.how == "cut":
@@ -80,7 +99,7 @@ def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
         return (
             AskedCall(name, call_id, None, parsed.raw) if as_text(parsed.raw).strip() else AskedCall(name, call_id, {})
         )
-    if is_cut(parsed.value):
+    if parsed.how == "structured" and is_cut(parsed.value):
         return AskedCall(name, call_id, None, json.dumps(parsed.value, ensure_ascii=False))
     return AskedCall(name, call_id, parsed.value)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
 from traces.dialects.common import begin
@@ -22,6 +24,7 @@ from traces.dialects.strands import STRANDS
 from traces.dialects.traceloop import TRACELOOP
 from traces.dialects.traceloop_indexed import TRACELOOP_INDEXED
 from traces.dialects.vercel_ai import VERCEL_AI
+from traces.genai import OPERATION, PROVIDER
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -47,9 +50,25 @@ DIALECTS: tuple[Dialect, ...] = (
 
 def facts(span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """What a span and its own log records say; of the kind `other` and no dialect (`""`) where none knows them."""
-    found = next((dialect.read(span, logs) for dialect in DIALECTS if dialect.knows(span, logs)), None)
-    if found is None:
-        found = begin("other", "", span, logs)
-    if logs or span.events:
+    told = bool(logs or span.events)
+    dialect = _among(span, logs) if told else _by_names(span)
+    found = begin("other", "", span, logs) if dialect is None else dialect.read(span, logs)
+    if told:
         found.feedback += evaluations(span, logs)
     return found
+
+
+def _among(span: Span, logs: Sequence[LogRecord]) -> Dialect | None:
+    return next((dialect for dialect in DIALECTS if dialect.knows(span, logs)), None)
+
+
+def _by_names(span: Span) -> Dialect | None:
+    at = span.attributes
+    return _of_names(span.scope, at.get(OPERATION), at.get("gen_ai.system"), at.get(PROVIDER), tuple(at))
+
+
+@lru_cache(maxsize=1024)
+def _of_names(scope: str, operation: Any, system: Any, provider: Any, names: tuple[str, ...]) -> Dialect | None:
+    """The dialect of a span without events: the names of its attributes tell, with the few values that dialects look at."""
+    values = {OPERATION: operation, "gen_ai.system": system, PROVIDER: provider}
+    return _among(Span("", "", None, "", "", 0, 0, {name: values.get(name) for name in names}, scope=scope), ())

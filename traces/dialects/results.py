@@ -21,18 +21,22 @@ def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
     found = parsed.value
     if parsed.how == "text" and as_text(found).strip():
         return AskedCall(as_text(name), asked("", call_id, None).id, found)
-    if is_record(found) and {"args", "kwargs"} == set(found):
+    if not is_record(found):
+        return asked(name, call_id, value)
+    if {"args", "kwargs"} == set(found):
         if found["args"] == [] and is_record(found["kwargs"]):
             return asked(name, call_id, found["kwargs"])
         if is_record(found["kwargs"]) and not found["kwargs"] and isinstance(found["args"], list):
             only = found["args"][0] if len(found["args"]) == 1 else found["args"]
             return asked(name, call_id, only) if is_record(only) else AskedCall(as_text(name), None, only)
-    if is_record(found) and "input_str" in found:
+    if "input_str" in found:
         extra = found.get("kwargs")
         call_id = call_id or (extra.get("tool_call_id") if is_record(extra) else None)
         inputs = found.get("inputs")
         return asked(name, call_id, inputs if is_record(inputs) else found["input_str"])
-    return asked(name, call_id, value)
+    if parsed.how == "cut":
+        return asked(name, call_id, value)
+    return asked(name, call_id, found)
 
 
 def take_result(facts: Facts, value: Any) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from dataclasses import dataclass
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from traces.dialects.cut import head
 
@@ -21,8 +20,7 @@ _LONGEST_LITERAL = 200_000
 _decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """`value`: a JSON value. `how`: the step that succeeded. `raw`: the text that it was read from, None if no text."""
 
     value: Any

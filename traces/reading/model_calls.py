@@ -155,21 +155,24 @@ def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
 
 
 def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
-    alike: dict[object, list[Node]] = {}
+    alike: dict[object, dict[str, list[Node]]] = {}
     for node in nodes:
         usage = node.facts.usage
         keys: list[object] = [(usage.input, usage.output)] if usage is not None else []
         if node.facts.output:
             keys.append(_shape(node.facts.output))
         for key in keys:
-            others = alike.setdefault(key, [])
-            others[:] = [other for other in others if other.span.end >= node.span.start]
-            for other in others:
-                scopes = {seen.span.scope for seen in groups.of(other)}
-                if node.span.scope not in scopes and _overlap(node, other) and _agree(node.facts, other.facts):
-                    groups.join(other, node)
-                    break
-            others.append(node)
+            scopes = alike.setdefault(key, {})
+            for scope, others in scopes.items():
+                if scope == node.span.scope:
+                    continue
+                others[:] = [other for other in others if other.span.end >= node.span.start]
+                for other in others:
+                    taken = any(seen.span.scope == node.span.scope for seen in groups.of(other))
+                    if not taken and _overlap(node, other) and _agree(node.facts, other.facts):
+                        groups.join(other, node)
+                        break
+            scopes.setdefault(node.span.scope, []).append(node)
 
 
 def _is_sum(group: Sequence[Node], around: set[Node]) -> bool:

@@ -75,6 +75,9 @@ class LaidRows(Mapping[str, Row]):
             raise KeyError(key)
         return row
 
+    def __contains__(self, key: object) -> bool:
+        return self._over[key] is not None if key in self._over else key in self._rows  # type: ignore[index]
+
     def __iter__(self) -> Iterator[str]:
         yield from (key for key in self._rows if self._over.get(key, ...) is not None)
         yield from self._new

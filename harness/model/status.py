@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 from math import inf
 from typing import Literal
 
@@ -67,6 +68,7 @@ def not_judged(reason: str) -> Judgement:
     return Judgement(Status.NOT_JUDGED, reason)
 
 
+@lru_cache(maxsize=256)  # of most episodes something is not applicable, for one of few reasons
 def not_applicable(reason: str) -> Judgement:
     """Does not apply to this episode, and why."""
     return Judgement(Status.NOT_APPLICABLE, reason)

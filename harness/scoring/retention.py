@@ -48,8 +48,8 @@ def _judged(findings: Iterable[Finding], memory: Memory, timeline: Timeline) -> 
     standing = [finding for finding in findings if not finding.recovered]
     if standing:
         return failed(standing[0].text)
-    last = max((step for step, _ in (*timeline.agent, *timeline.calls)), default=(0, 0))
-    if not any(one.step < last for one in memory.given):
+    first = min((one.step for one in memory.given), default=None)
+    if first is None or not any(first < step for step, _ in (*timeline.agent, *timeline.calls)):
         return not_applicable("the user gave no fact that could have been kept")
     return PASSED
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from harness.model.material import Ground
 from harness.model.source import Where
 from harness.scoring.checks import Check, Miss
+from harness.scoring.prepared import prepared
 from harness.scoring.window import Window
 from tools_sandbox.call import Change
 from tools_sandbox.matching import Mismatch, describe, mismatches, pair
 from tools_sandbox.patterns import Listed, Pattern, Subset
-from tools_sandbox.schema import ANY, FieldType, TableSchema
+from tools_sandbox.schema import ANY, FieldType
 from tools_sandbox.values import same, show
 
 
@@ -32,7 +34,7 @@ def state_checks(state: Sequence[tuple[str, Pattern]], window: Window, where: Wh
 
 def _value(path: str, pattern: Pattern, window: Window, where: Where | None) -> list[Miss]:
     table, key, rest = _split(path, window)
-    kind = _kind(_schema(table, window), key, rest)
+    kind = _kind(_record(table, window), key, rest)
     return [
         _wrong(Mismatch(miss.path, miss.expected, miss.actual), *_split(miss.path, window), window, where)
         for miss in mismatches(pattern, window.state.value(path), kind, path)
@@ -61,7 +63,7 @@ def _rows(table: str, listed: Listed, window: Window, where: Where | None, named
     here and counts as named, so that it isn't reported twice.
     """
     touched = [change for change in window.changes if change.table == table and change.after is not None]
-    pairing = pair(listed.items, [change.after for change in touched], _record(_schema(table, window)))
+    pairing = pair(listed.items, [change.after for change in touched], _record(table, window))
     misses = []
     for one in pairing.pairs:
         change = touched[one.value]
@@ -105,12 +107,8 @@ def _unfree(change: Change, window: Window, named: Collection[str] = ()) -> list
     before, after = change.before, change.after
     if before is None or after is None or not fields:
         return fields
-    types = _schema(change.table, window).fields
-    return [
-        name
-        for name in fields
-        if not same(before.get(name), after.get(name), types[name].type if name in types else ANY)
-    ]
+    types = _record(change.table, window).fields
+    return [name for name in fields if not same(before.get(name), after.get(name), types.get(name, ANY))]
 
 
 def _unasked(change: Change, fields: list[str], window: Window, where: Where | None) -> Miss:
@@ -168,17 +166,25 @@ def _split(path: str, window: Window) -> tuple[str, str | None, tuple[str, ...]]
     return table, parts[0], tuple(parts[1:])
 
 
-def _kind(schema: TableSchema, key: str | None, rest: tuple[str, ...]) -> FieldType:
-    """The type of the value at a place of a table."""
-    kind = FieldType("map", of=_record(schema)) if key is None else _record(schema)
+def _kind(record: FieldType, key: str | None, rest: tuple[str, ...]) -> FieldType:
+    """The type of the value at a place of a table of such rows."""
+    kind = FieldType("map", of=record) if key is None else record
     for name in rest:
         kind = kind.fields.get(name, kind.of or ANY)
     return kind
 
 
-def _record(schema: TableSchema) -> FieldType:
-    return FieldType("record", fields={name: field.type for name, field in schema.fields.items()})
+def _record(table: str, window: Window) -> FieldType:
+    """The type of a table's rows."""
+    return prepared(window.material.ground, _records).get(table, _FREE)
 
 
-def _schema(table: str, window: Window) -> TableSchema:
-    return window.material.schema.tables.get(table, TableSchema())
+_FREE = FieldType("record")
+"""The type of rows that nothing is known of."""
+
+
+def _records(ground: Ground) -> dict[str, FieldType]:
+    return {
+        name: FieldType("record", fields={name: field.type for name, field in table.fields.items()})
+        for name, table in ground.schema.tables.items()
+    }

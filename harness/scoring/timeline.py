@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
@@ -62,14 +61,14 @@ class Timeline:
         return number, position + 1
 
 
-def _placed(episode: Episode) -> Iterator[tuple[tuple[int, float, int], Message | Call]]:
+def _placed(episode: Episode) -> list[tuple[tuple[int, float, int], Message | Call]]:
     """Messages and calls, each with its turn, the calls of the turn on record by then, and what precedes what there."""
-    for message in episode.messages:
-        if message.role == "user":
-            yield (message.turn, -1, 0), message
-        else:
-            yield (message.turn, inf if message.after is None else message.after, 2), message
+    placed: list[tuple[tuple[int, float, int], Message | Call]] = [
+        ((said.turn, -1, 0) if said.role == "user" else (said.turn, inf if said.after is None else said.after, 2), said)
+        for said in episode.messages
+    ]
     answered: dict[int, int] = {}
     for call in episode.calls:
         answered[call.turn] = answered.get(call.turn, 0) + (call.origin != "span")
-        yield (call.turn, answered[call.turn], 1), call
+        placed.append(((call.turn, answered[call.turn], 1), call))
+    return placed

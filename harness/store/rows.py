@@ -112,8 +112,10 @@ def planned_row(planned: Planned, position: int, given: str | None) -> Values:
 
 def given_text(given: GivenRows) -> tuple[str | None, str]:
     """The digest and the text of a scenario's own rows; no digest if it has none."""
+    if not given:
+        return None, ""
     text = json.dumps({table: dict(rows) for table, rows in given.items()}, sort_keys=True)
-    return (hashlib.sha256(text.encode()).hexdigest() if given else None), text
+    return hashlib.sha256(text.encode()).hexdigest(), text
 
 
 def digests_of(row: Row[Any]) -> Digests:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 from sqlalchemy import (
     Boolean,
     Column,
@@ -22,7 +22,6 @@ from sqlalchemy import (
 )
 
 _escaped = json.JSONEncoder(separators=(",", ":")).encode
-_read = json.JSONDecoder().decode
 
 
 def written(value: Any) -> str:
@@ -33,6 +32,13 @@ def written(value: Any) -> str:
         return to_json(value, inf_nan_mode="constants").decode("ascii")
     except ValueError:  # other letters are few, and this takes several times as long
         return _escaped(value)
+
+
+def _read(text: str) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:  # lone surrogates are read by the json module alone
+        return json.loads(text)
 
 
 class Json(TypeDecorator[Any]):

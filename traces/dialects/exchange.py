@@ -189,7 +189,10 @@ def _said(value: dict[str, Any], choice: dict[str, Any]) -> Any:
         return said if said is not None else choice.get("text")
     if is_record(value.get("output")):  # Bedrock
         return value["output"].get("message", value["output"])
-    for name in ("output", "message", "messages", "completion", "response"):
+    told = value.get("messages")
+    if isinstance(told, list) and all(map(is_record, told)):
+        return told
+    for name in ("output", "message", "completion", "response"):
         if value.get(name) is not None:
             return value[name]
     if is_record(value.get("content")) and "parts" in value["content"]:  # Gemini, by way of the ADK

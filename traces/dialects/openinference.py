@@ -75,6 +75,8 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
         found.output = answer.messages or found.output
     if found.usage is None and not found.notes:
         count(found, answer.usage)
+    if not (found.input or found.output or found.usage or found.error) and "output.value" in attributes:
+        return begin("other", dialect, span, logs)  # it only prepares a call, as LlamaIndex does before each
     return found
 
 

@@ -20,6 +20,7 @@ from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI
 from traces.dialects.pydantic_ai import PYDANTIC_AI
 from traces.dialects.semantic_kernel import SEMANTIC_KERNEL
+from traces.dialects.smolagents import SMOLAGENTS
 from traces.dialects.strands import STRANDS
 from traces.dialects.traceloop import TRACELOOP
 from traces.dialects.traceloop_indexed import TRACELOOP_INDEXED
@@ -39,6 +40,7 @@ DIALECTS: tuple[Dialect, ...] = (
     LANGFUSE,
     MLFLOW,
     CREWAI,
+    SMOLAGENTS,
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,

@@ -8,8 +8,11 @@ from typing import Any
 from traces.conversation import ToolError
 from traces.dialects.errors import described
 from traces.dialects.facts import AskedCall, Facts
-from traces.dialects.messages import answered, asked
+from traces.dialects.messages import answered, asked, text_of
 from traces.dialects.values import as_text, constructed, is_record, parse
+
+_ENVELOPE = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})
+"""What decorators, LlamaIndex and smolagents put around the arguments of a function."""
 
 
 def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
@@ -23,11 +26,12 @@ def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
         return AskedCall(as_text(name), asked("", call_id, None).id, found)
     if not is_record(found):
         return asked(name, call_id, value)
-    if {"args", "kwargs"} == set(found):
-        if found["args"] == [] and is_record(found["kwargs"]):
-            return asked(name, call_id, found["kwargs"])
-        if is_record(found["kwargs"]) and not found["kwargs"] and isinstance(found["args"], list):
-            only = found["args"][0] if len(found["args"]) == 1 else found["args"]
+    if is_record(found.get("kwargs")) and set(found) <= _ENVELOPE:
+        given, named = found.get("args") or [], found["kwargs"]
+        if not given:
+            return asked(name, call_id, named)
+        if not named and isinstance(given, list):
+            only = given[0] if len(given) == 1 else given
             return asked(name, call_id, only) if is_record(only) else AskedCall(as_text(name), None, only)
     if "input_str" in found:
         extra = found.get("kwargs")
@@ -50,6 +54,9 @@ def take_result(facts: Facts, value: Any) -> None:
     found = parsed.value
     if is_record(found) and "output" in found and set(found) <= {"output", "kwargs", "tags", "metadata"}:
         found = parse(found["output"]).value
+    if is_record(found) and "raw_output" in found and "tool_name" in found:
+        _tool_output(facts, found)
+        return
     told = tool_message(found)
     facts.has_result = True
     if told is None:
@@ -66,6 +73,15 @@ def take_result(facts: Facts, value: Any) -> None:
             facts.error = ToolError(kind, message, "message")
         return
     facts.result = parse(content).value if isinstance(content, str) else content
+
+
+def _tool_output(facts: Facts, found: dict[str, Any]) -> None:
+    """What LlamaIndex gives for a tool: its value, the text for the model, and whether it failed."""
+    facts.told = text_of(found.get("blocks")) or None
+    if not found.get("is_error"):
+        facts.has_result, facts.result = True, found["raw_output"]
+    elif facts.error is None:
+        facts.error = ToolError(*described(facts.told), "result")
 
 
 def tool_message(value: Any) -> dict[str, Any] | None:

@@ -1,0 +1,76 @@
+"""smolagents as OpenInference shows it."""
+
+from __future__ import annotations
+
+from tests.traces.dialects.made import facts, span, text
+from traces.dialects.facts import Answer, AskedCall, Message
+from traces.genai import Usage
+
+SCOPE = "openinference.instrumentation.smolagents"
+
+
+def model(*told, **more):
+    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", **more}
+    for index, (role, words) in enumerate(told):
+        at[f"llm.input_messages.{index}.message.role"] = role
+        at[f"llm.input_messages.{index}.message.contents.0.message_content.type"] = "text"
+        at[f"llm.input_messages.{index}.message.contents.0.message_content.text"] = words
+    return facts(span(SCOPE)(at))
+
+
+def calls(*names):
+    made = [
+        {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": {}}}
+        for at, name in enumerate(names)
+    ]
+    return f"Calling tools:\n{made}"
+
+
+def test_texts_are_read_as_the_calls_and_answers_they_tell_of():
+    found = model(
+        ("system", "Be brief."),
+        ("user", "New task:\nThe fee of B-7?"),
+        ("assistant", "Let me see."),
+        ("tool-call", calls("get_fee")),
+        ("tool-response", "Observation:\n3 EUR"),
+        **{"llm.token_count.prompt": 9, "llm.token_count.completion": 4},
+    )
+    assert (found.kind, found.dialect, found.usage) == ("model", "smolagents", Usage(9, 4))
+    assert found.input == (
+        Message("system", "Be brief."),
+        Message("user", "The fee of B-7?"),
+        Message("assistant", "Let me see.", (AskedCall("get_fee", "c0", {}),)),
+        Message("tool", "", (), (Answer("c0", "3 EUR"),)),
+    )
+
+
+def test_an_error_is_an_answer_that_failed():
+    found = model(("tool-call", calls("get_fee")), ("tool-response", "Error:\nFeeError: no fee\nNow let's retry"))
+    assert found.input is not None
+    assert found.input[1].answers == (Answer("c0", "FeeError: no fee\nNow let's retry", None, True),)
+
+
+def test_what_several_calls_gave_is_no_answer_of_any():
+    found = model(("tool-call", calls("get_fee", "get_date")), ("tool-response", "Observation:\n3 EUR\n2026-03-04"))
+    assert found.input is not None
+    assert found.input[1] == Message("tool")
+
+
+def test_a_tool_has_its_arguments_out_of_the_envelope():
+    given = text({"args": [], "sanitize_inputs_outputs": True, "kwargs": {"order": "B-7"}})
+    at = {"openinference.span.kind": "TOOL", "tool.name": "get_fee", "input.value": given, "output.value": '{"fee": 3}'}
+    found = facts(span(SCOPE, "SimpleTool")(at))
+    assert found.tool == AskedCall("get_fee", None, {"order": "B-7"})
+    assert found.result == {"fee": 3}
+
+
+def test_an_agent_has_its_task_and_its_name_and_a_sum_of_tokens():
+    at = {
+        "openinference.span.kind": "AGENT",
+        "input.value": text({"task": "The fee of B-7?", "stream": False, "reset": True, "images": None}),
+        "output.value": "3 EUR",
+        "llm.token_count.prompt": 90,
+        "llm.token_count.completion": 40,
+    }
+    found = facts(span(SCOPE, "desk.run")(at))
+    assert (found.agent, found.said, found.replied, found.counted) == ("desk", "The fee of B-7?", "3 EUR", False)

@@ -121,7 +121,7 @@ def _of_go(raw: Mapping[str, Any]) -> Span:
 def _pairs(raw: Any) -> dict[str, Any]:
     """Attributes as Go prints them: `{"Key": …, "Value": {"Type": …, "Value": …}}`."""
     return values.attributes(
-        {pair.get("Key"): _plain(pair.get("Value")).get("Value") for pair in objects(raw, "Attributes")}
+        {str(pair.get("Key")): _plain(pair.get("Value")).get("Value") for pair in objects(raw, "Attributes")}
     )
 
 

@@ -15,13 +15,14 @@ from traces.otlp.scalars import KINDS, STATUSES, counted, named, nanoseconds, se
 from traces.otlp.values import attributes, value
 from traces.span import Span, SpanEvent
 
-_TRACES = ("resourceSpans", "resource_spans", "batches")
-_LOGS = ("resourceLogs", "resource_logs")
+TRACES = ("resourceSpans", "resource_spans", "batches")
+LOGS = ("resourceLogs", "resource_logs")
+"""The keys that spans and that log records stand under."""
 _SCOPE_SPANS = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
 _SCOPE_LOGS = ("scopeLogs", "scope_logs", "instrumentationLibraryLogs", "instrumentation_library_logs")
 _SCOPE = ("scope", "instrumentationLibrary", "instrumentation_library")
 _METRICS = ("resourceMetrics", "resource_metrics")
-ENVELOPES = frozenset((*_TRACES, *_LOGS, *_METRICS))
+ENVELOPES = frozenset((*TRACES, *LOGS, *_METRICS))
 """The keys one of which an OTLP request, TracesData or LogsData has. Of metrics nothing is read."""
 
 _CAMEL = {
@@ -41,8 +42,8 @@ _CAMEL = {
 
 def records(document: Mapping[str, Any]) -> Iterator[Span | LogRecord | Flaw]:
     """The spans and log records of a TracesData, a LogsData or an export request, each broken one as a Flaw."""
-    yield from _signal(document, _TRACES, _SCOPE_SPANS, ("spans",), span)
-    yield from _signal(document, _LOGS, _SCOPE_LOGS, ("logRecords", "log_records", "logs"), log_record)
+    yield from _signal(document, TRACES, _SCOPE_SPANS, ("spans",), span)
+    yield from _signal(document, LOGS, _SCOPE_LOGS, ("logRecords", "log_records", "logs"), log_record)
 
 
 def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
@@ -114,7 +115,7 @@ def _signal(
             continue
         try:
             resource = attributes((group.get("resource") or {}).get("attributes"))
-        except (AttributeError, ValueError) as error:
+        except (AttributeError, ValueError, RecursionError) as error:
             resource = {}
             yield Flaw(f"`resource` can't be read: {error}")
         for inner in _listed(group, scoped):

@@ -1,6 +1,6 @@
 """Spans and log records as OTLP JSON, grouped by what emitted them.
 
-Reading gives back what was written, but for integers beyond 64 bits and numbers that JSON has no word for: text.
+Reading gives back what was written, but for what OTLP has no word for: see `any_value`.
 """
 
 from __future__ import annotations

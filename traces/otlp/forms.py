@@ -21,22 +21,23 @@ def records(document: Any) -> Iterator[Span | LogRecord | Flaw]:
     OTLP (TracesData, LogsData, an export request, or spans and log records bare), spans and log records as the SDKs'
     console exporters print them, Jaeger's traces; and lists of these.
     """
-    if isinstance(document, dict):
-        if not decode.ENVELOPES.isdisjoint(document):
+    todo = [document]
+    while todo:
+        document = todo.pop()
+        if isinstance(document, list):
+            todo += reversed(document)
+        elif not isinstance(document, dict):
+            yield Flaw(f"no spans and no log records: {shown(document)}")
+        elif not decode.ENVELOPES.isdisjoint(document):
             yield from decode.records(document)
         elif jaeger.is_trace(document):
             yield from jaeger.records(document)
         elif (one := _single(document)) is not None:
             yield one
         elif (wrapped := _wrapped(document)) is not None:
-            yield from records(wrapped)
+            todo.append(wrapped)
         else:
             yield Flaw(f"no spans and no log records: an object of {shown(', '.join(map(str, document)))}")
-    elif isinstance(document, list):
-        for member in document:
-            yield from records(member)
-    else:
-        yield Flaw(f"no spans and no log records: {shown(document)}")
 
 
 def known(document: Any) -> bool:

@@ -23,13 +23,10 @@ from traces.log_record import LogRecord
 from traces.otlp.encode import grouped
 from traces.otlp.flaw import Flaw
 from traces.otlp.scalars import KINDS, STATUSES
-from traces.otlp.values import LARGEST, SMALLEST
+from traces.otlp.values import DEEPEST, LARGEST, SMALLEST
 from traces.span import Span, SpanEvent
 
 M = TypeVar("M", TracesData, LogsData)
-
-DEEPEST = 24
-"""Values nested deeper are written as JSON text: protobuf libraries read no message nested deeper than 100."""
 
 _KINDS = {kind: SpanMessage.SpanKind.Value(f"SPAN_KIND_{kind.upper()}") for kind in KINDS}
 _CODES = {status: Status.StatusCode.Value(f"STATUS_CODE_{status.upper()}") for status in STATUSES}

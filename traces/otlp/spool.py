@@ -32,7 +32,7 @@ BATCH = 512
 """Records that are held back, so that those of one trace are laid down together."""
 
 _OPEN = """
-PRAGMA page_size = 65536;
+PRAGMA page_size = 16384;
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -16384;
 CREATE TABLE piece (trace TEXT NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
@@ -12,6 +13,9 @@ from traces.otlp.scalars import integer, shown
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 """What OTLP's integers can hold; others are written as text."""
+
+DEEPEST = 24
+"""Values nested deeper are written as JSON text: protobuf libraries read no message nested deeper than 100."""
 
 
 def attributes(items: Any) -> dict[str, Any]:
@@ -70,8 +74,12 @@ def as_json(held: Any) -> Any:
     return held if held is None or isinstance(held, str | int) else str(held)
 
 
-def any_value(plain: Any) -> dict[str, Any]:
-    """A JSON value as an AnyValue. Integers beyond 64 bits and numbers that JSON has no word for become text."""
+def any_value(plain: Any, depth: int = 0) -> dict[str, Any]:
+    """A JSON value as an AnyValue.
+
+    Text becomes what OTLP has no other word for: integers beyond 64 bits, numbers that are not finite, and, as JSON,
+    what is nested deeper than DEEPEST.
+    """
     if isinstance(plain, str):
         return {"stringValue": plain}
     if plain is None:
@@ -82,16 +90,18 @@ def any_value(plain: Any) -> dict[str, Any]:
         return {"intValue": str(plain)} if SMALLEST <= plain <= LARGEST else {"stringValue": str(plain)}
     if isinstance(plain, float):
         return {"doubleValue": plain} if math.isfinite(plain) else {"stringValue": str(plain)}
+    if not isinstance(plain, dict | list | tuple):
+        return {"stringValue": str(as_json(plain))}
+    if depth == DEEPEST:
+        return {"stringValue": json.dumps(plain, default=str)}
     if isinstance(plain, dict):
-        return {"kvlistValue": {"values": key_values(plain)}}
-    if isinstance(plain, list | tuple):
-        return {"arrayValue": {"values": [any_value(member) for member in plain]}}
-    return {"stringValue": str(as_json(plain))}
+        return {"kvlistValue": {"values": key_values(plain, depth + 1)}}
+    return {"arrayValue": {"values": [any_value(member, depth + 1) for member in plain]}}
 
 
-def key_values(plain: Mapping[str, Any]) -> list[dict[str, Any]]:
+def key_values(plain: Mapping[str, Any], depth: int = 0) -> list[dict[str, Any]]:
     """A mapping of JSON values as OTLP's list of keys and values."""
-    return [{"key": str(name), "value": any_value(member)} for name, member in plain.items()]
+    return [{"key": str(name), "value": any_value(member, depth)} for name, member in plain.items()]
 
 
 def _uncommon(item: Any) -> tuple[str, Any]:

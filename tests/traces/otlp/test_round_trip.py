@@ -51,11 +51,13 @@ def test_what_otlp_has_no_word_for_becomes_text(way, value, read):
     assert span.attributes == {"it": read}
 
 
-def test_what_is_nested_too_deep_for_protobuf_becomes_text_there():
+@pytest.mark.parametrize("way", [as_json, as_protobuf])
+@pytest.mark.parametrize("depth", [60, 400])
+def test_what_is_nested_too_deep_for_protobuf_becomes_text(way, depth):
     deep = "x"
-    for _ in range(60):
+    for _ in range(depth):
         deep = {"in": deep}
-    (span,) = as_protobuf([Span("1" * 32, "2" * 16, None, "", "internal", 0, 0, {"it": deep})])
+    (span,) = way([Span("1" * 32, "2" * 16, None, "", "internal", 0, 0, {"it": deep})])
     inner = span.attributes["it"]
     while isinstance(inner, dict):
         inner = inner["in"]

@@ -8,7 +8,6 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -38,7 +37,8 @@ ROLES: dict[str, Role] = {
 }
 """The names that roles, types and classes of messages have."""
 
-_BETWEEN = re.compile(r'(?<=\}), ?(?=\{"role":)')
+_ROLE = '"role":'
+_FIRST = "[{" + _ROLE
 _decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 _ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
@@ -65,9 +65,12 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     A list that stands in for a message (LangChain's batches) is read as its messages. An answer that stands with a
     user's words in one message becomes a message of its own, of the role `tool`.
     """
-    if isinstance(value, str) and value.startswith('[{"role"') and value.endswith("}]"):
+    if isinstance(value, str) and value.startswith(_FIRST) and value.endswith("}]"):
+        between = "}, {" if "}, {" + _ROLE in value else "},{"
         try:
-            return tuple(chain.from_iterable([_of_text(text, role) for text in _BETWEEN.split(value[1:-1])]))
+            return tuple(
+                chain.from_iterable([_of_text(text, role) for text in value[len(_FIRST) : -2].split(between + _ROLE)])
+            )
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
     found: list[Message] = []
@@ -81,8 +84,8 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 
 @lru_cache(maxsize=4096)
 def _of_text(text: str, role: Role) -> tuple[Message, ...]:
-    """The messages of one message's JSON text: histories repeat the same texts over and over."""
-    return tuple(_message(_decode(text), role))
+    """The messages in one message's JSON behind `{"role":`. Histories repeat the same over and over."""
+    return tuple(_message(_decode("{" + _ROLE + text + "}"), role))
 
 
 def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:

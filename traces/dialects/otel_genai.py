@@ -116,10 +116,11 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if (asked := value(INPUT)) is not None:
         found.input = messages(asked)
     if (given := value(OUTPUT)) is not None:
-        output = read(given)
-        found.output = messages(output, "assistant")
-        if found.finish is None and isinstance(output, list) and output and is_record(output[-1]):
-            found.finish = finish_of(output[-1].get("finish_reason"))
+        found.output = messages(given, "assistant")
+        if found.finish is None:
+            output = read(given)
+            last = output[-1] if isinstance(output, list) and output else None
+            found.finish = finish_of(last.get("finish_reason")) if is_record(last) else None
     if found.usage is None and details:
         count(found, details)
     return found

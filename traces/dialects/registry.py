@@ -71,6 +71,6 @@ def _by_names(span: Span) -> Dialect | None:
 
 @lru_cache(maxsize=1024)
 def _of_names(scope: str, operation: Any, system: Any, provider: Any, names: tuple[str, ...]) -> Dialect | None:
-    """The dialect of a span without events: the names of its attributes tell, with the few values that dialects look at."""
+    """The dialect of a span without events: the names of its attributes tell, with the few values that matter."""
     values = {OPERATION: operation, "gen_ai.system": system, PROVIDER: provider}
     return _among(Span("", "", None, "", "", 0, 0, {name: values.get(name) for name in names}, scope=scope), ())

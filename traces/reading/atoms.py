@@ -36,11 +36,12 @@ class Atoms:
     def of(self, messages: Iterable[Message]) -> list[Atom]:
         """The atoms of these messages, those of the system left out: it is no part of what was said."""
         found: list[Atom] = []
+        known = self._made
         for message in messages:
-            made = self._made.get(id(message))
-            if made is None:
-                made = self._made[id(message)] = (message, tuple(_atoms(message)))
-            found.extend(made[1])
+            key = id(message)
+            if key not in known:
+                known[key] = (message, tuple(_atoms(message)))
+            found += known[key][1]
         return found
 
 

@@ -25,6 +25,7 @@ class Node:
     """
 
     facts: Facts
+    span: Span = field(init=False)
     parent: Node | None = None
     root: Node = field(init=False)
     run: Node = field(init=False)
@@ -33,12 +34,8 @@ class Node:
     agent: str | None = None
 
     def __post_init__(self) -> None:
+        self.span = self.facts.span
         self.root = self.run = self
-
-    @property
-    def span(self) -> Span:
-        """The span itself."""
-        return self.facts.span
 
 
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
@@ -60,26 +57,26 @@ def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node]
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
     """Hangs every node under its parent and hands down what is taken over, parents first."""
-    below: dict[Key, list[Node]] = {}
+    below: dict[Node, list[Node]] = {}
     tops: list[Node] = []
     for node in order:
-        above = (node.span.trace_id, node.span.parent_id)
-        if node.span.parent_id is not None and above in nodes:
-            below.setdefault(above, []).append(node)
-        else:
+        span = node.span
+        above = None if span.parent_id is None else nodes.get((span.trace_id, span.parent_id))
+        if above is None:
             tops.append(node)
-    left = len(order)
+        elif above in below:
+            below[above].append(node)
+        else:
+            below[above] = [node]
     for node in tops:  # grows while it is walked
-        left -= 1
         _inherit(node)
-        for child in below.pop((node.span.trace_id, node.span.span_id), ()):
-            child.parent = node
-            tops.append(child)
-    if left:  # spans that are each other's parents: they hang from nothing
-        for group in below.values():
-            for node in group:
-                if node.parent is None:
-                    _inherit(node)
+        if node in below:
+            for child in below.pop(node):
+                child.parent = node
+                tops.append(child)
+    for group in below.values():  # spans that are each other's parents: they hang from nothing
+        for node in group:
+            _inherit(node)
 
 
 def _inherit(node: Node) -> None:
@@ -87,10 +84,11 @@ def _inherit(node: Node) -> None:
     node.agent = node.facts.agent
     if parent is None:
         return
+    above = parent.facts.kind
     node.root = parent.root
-    node.agent = node.facts.agent or parent.agent
-    node.tool = parent if parent.facts.kind == "tool" else parent.tool
-    node.model = parent if parent.facts.kind == "model" else parent.model
+    node.agent = node.agent or parent.agent
+    node.tool = parent if above == "tool" else parent.tool
+    node.model = parent if above == "model" else parent.model
     if TURN in node.span.attributes or (kind == "agent" and not _is_run(parent.run)):
         return
     server = node.span.kind in ("server", "consumer")

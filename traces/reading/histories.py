@@ -55,15 +55,17 @@ class _Index:
         call = step.call
         if call.atoms is None or call.cut:
             return
-        for length in range(len(call.atoms), 0, -1):
-            mark = call.marks[length]
-            if (before := self._before(self._states.get(mark, ()), step, length)) is not None:
+        marks, atoms = call.marks, call.atoms
+        for length in range(len(atoms), 0, -1):
+            mark = marks[length]
+            if mark in self._states and (before := self._before(self._states[mark], step, length)) is not None:
                 step.after, step.known = before, length
                 return
-            rewritten = length < len(call.atoms) and call.atoms[length].kind in ("assistant", "call")
-            if rewritten and (before := self._before(self._histories.get(mark, ()), step, length)) is not None:
-                step.after, step.known, step.replaced = before, length, True
-                return
+            if mark in self._histories and length < len(atoms) and atoms[length].kind in ("assistant", "call"):
+                before = self._before(self._histories[mark], step, length)
+                if before is not None:
+                    step.after, step.known, step.replaced = before, length, True
+                    return
         named = self._responses.get(call.previous or "")
         if named is not None and self._rank[named] < self._rank[step]:
             step.after = named

@@ -39,7 +39,7 @@ def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Iterable[LogReco
     sets = _Sets(unit.values())
     for conversation, rule in named:
         sets.name(conversation, rule)
-    for one in unit.values():
+    for one in set(unit.values()):
         if one[1] is not None:
             sets.join(one, ("", one[1]))
     for call in calls:
@@ -86,26 +86,29 @@ def _rank(rule: str) -> int:
 
 def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], list[tuple[str, str]]]:
     """The unit of every span; and the ids with the attributes that gave them."""
-    best: dict[str, int] = {}
+    given: dict[str, dict[tuple[str, str], None]] = {}
     for node in nodes:
         if node.facts.conversation is not None:
-            rank = _rank(node.facts.conversation[1])
-            best[node.span.trace_id] = min(rank, best.get(node.span.trace_id, rank))
+            given.setdefault(node.span.trace_id, {})[node.facts.conversation] = None
     ids: dict[str, dict[str, str]] = {}
-    for node in nodes:
-        own = node.facts.conversation
-        if own is not None and _rank(own[1]) == best[node.span.trace_id]:
-            ids.setdefault(node.span.trace_id, {})[own[0]] = own[1]
+    whole: dict[str, Unit] = {}
+    for trace, found in given.items():
+        best = min(_rank(rule) for _, rule in found)
+        ids[trace] = {conversation: rule for conversation, rule in found if _rank(rule) == best}
+        if len(ids[trace]) == 1:
+            whole[trace] = (trace, next(iter(ids[trace])))
     unit: dict[Node, Unit] = {}
+    divided = []
     for node in nodes:
         trace = node.span.trace_id
-        found = ids.get(trace, {})
-        if len(found) == 1:
-            unit[node] = (trace, next(iter(found)))
-        elif not found:
-            unit[node] = (trace, None)
-    if len(unit) < len(nodes):
-        _divide([node for node in nodes if node not in unit], ids, unit)
+        if trace in whole:
+            unit[node] = whole[trace]
+        elif trace not in ids:
+            unit[node] = whole[trace] = (trace, None)
+        else:
+            divided.append(node)
+    if divided:
+        _divide(divided, ids, unit)
     return unit, [named for found in ids.values() for named in found.items()]
 
 
@@ -206,10 +209,14 @@ def _gather(
     sets: _Sets,
 ) -> list[Group]:
     found: dict[Unit, Group] = {}
+    tops = {one: sets.of(one) for one in set(unit.values())}
     for node in nodes:
-        found.setdefault(sets.of(unit[node]), Group()).nodes.append(node)
+        top = tops[unit[node]]
+        if top not in found:
+            found[top] = Group()
+        found[top].nodes.append(node)
     for call in calls:
-        found[sets.of(unit[call.node])].calls.append(call)
+        found[tops[unit[call.node]]].calls.append(call)
     traces: dict[str, Group] = {}
     ids: dict[str, Group] = {}
     for top, group in found.items():
@@ -217,11 +224,11 @@ def _gather(
         if top[1] is not None:
             group.joined = sets.rules[top[1]]
             ids[top[1]] = group
-        elif any(unit[node] in sets.by_history for node in group.nodes):
+        elif sets.by_history and any(unit[node] in sets.by_history for node in group.nodes):
             group.joined = "history"
-        for node in group.nodes:
-            traces.setdefault(node.span.trace_id, group)
     for record in loose:
+        if not traces:
+            traces = {node.span.trace_id: group for group in found.values() for node in group.nodes}
         named = record.attributes.get(CONVERSATION_IDS[0])
         home = ids.get(named) if isinstance(named, str) else None
         home = home or traces.get(record.trace_id or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from traces.conversation import ModelCall
@@ -20,8 +20,9 @@ FETCH = "fetch_response"
 class Call:
     """A model call with all spans that tell of it, the one that tells the most of messages first.
 
-    `atoms`: its history, None where it was not captured; `cut`: only the beginning of it was. `given`: the atoms of its
-    output. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all of them tell of it.
+    `node`: that one, with its times in nanoseconds since the epoch. `atoms`: its history, None where it was not
+    captured; `cut`: only the beginning of it was. `given`: the atoms of its output. `marks`: the digests of the
+    beginnings of both, one after the other. `usage`: what all of them tell of it.
     """
 
     nodes: list[Node]
@@ -30,21 +31,13 @@ class Call:
     marks: list[int]
     cut: bool
     usage: Usage | None
+    node: Node = field(init=False)
+    start: int = field(init=False)
+    end: int = field(init=False)
 
-    @property
-    def node(self) -> Node:
-        """The span that tells the most."""
-        return self.nodes[0]
-
-    @property
-    def start(self) -> int:
-        """When it began, in nanoseconds since the epoch."""
-        return self.node.span.start
-
-    @property
-    def end(self) -> int:
-        """When it ended, in nanoseconds since the epoch."""
-        return self.node.span.end
+    def __post_init__(self) -> None:
+        self.node = self.nodes[0]
+        self.start, self.end = self.node.span.start, self.node.span.end
 
     @property
     def state(self) -> int:
@@ -53,13 +46,20 @@ class Call:
 
     def first(self, name: str) -> Any:
         """The first value that one of its spans gives for a field of `Facts`."""
-        return next((value for node in self.nodes if (value := getattr(node.facts, name)) is not None), None)
+        for node in self.nodes:
+            value = getattr(node.facts, name)
+            if value is not None:
+                return value
+        return None
 
     @property
     def previous(self) -> str | None:
         """The id of the response whose history the server remembers for this call."""
-        found = next((node.span.attributes[PREVIOUS] for node in self.nodes if PREVIOUS in node.span.attributes), None)
-        return found if isinstance(found, str) else None
+        for node in self.nodes:
+            found = node.facts.span.attributes.get(PREVIOUS)
+            if isinstance(found, str):
+                return found
+        return None
 
 
 def collapse(nodes: Iterable[Node]) -> list[Call]:
@@ -71,7 +71,11 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     """
     nodes = list(nodes)
     spans = [node for node in nodes if node.facts.kind == "model"]
-    reports = {node.facts.response_id: node.facts.usage for node in nodes if node.facts.kind == "other"}
+    reports: dict[str | None, Usage | None] = {
+        node.facts.response_id: node.facts.usage
+        for node in nodes
+        if node.facts.kind == "other" and node.facts.response_id is not None
+    }
     groups = _Groups(spans)
     _by_response(spans, groups)
     _by_ancestry(spans, groups)
@@ -98,8 +102,10 @@ def model_call(call: Call) -> ModelCall:
         finish=call.first("finish"),
         error=None if error is None else ": ".join(filter(None, (error.type, error.message))) or "the span is an error",
         agent=next((node.agent for node in call.nodes if node.agent), None),
-        tool_call_ids=tuple(atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None),
-        origin=(*(node.span for node in call.nodes), *(record for node in call.nodes for record in node.facts.logs)),
+        tool_call_ids=tuple(
+            [atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]
+        ),
+        origin=(*[node.facts.span for node in call.nodes], *[log for node in call.nodes for log in node.facts.logs]),
     )
 
 
@@ -222,20 +228,22 @@ def _shape(output: Sequence[Message]) -> tuple[object, ...]:
 
 
 def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | None]) -> Call:
-    group.sort(key=_telling)
+    if len(group) > 1:
+        group.sort(key=_telling)
     history = next((node.facts.input for node in group if node.facts.input is not None), None)
-    output = next((node.facts.output for node in group if node.facts.output), ())
+    output = next((node.facts.output for node in group if node.facts.output), None) or ()
     asked = None if history is None else atoms.of(history)
     given = atoms.of(output)
     marks = beginnings([*(asked or ()), *given])
-    cut = history is not None and any(message.cut for message in history[-1:])
-    counted = [node.facts.usage for node in group if node.facts.counted and node.facts.usage is not None]
-    reported = reports.get(next((node.facts.response_id for node in group if node.facts.response_id), ""))
-    return Call(group, asked, given, marks, cut, _usage([*counted, *([reported] if reported is not None else ())]))
+    cut = history[-1].cut if history else False
+    return Call(group, asked, given, marks, cut, _usage(group, reports))
 
 
-def _usage(told: Sequence[Usage]) -> Usage | None:
+def _usage(group: Sequence[Node], reports: Mapping[str | None, Usage | None]) -> Usage | None:
     """The first count, with the parts that only others of the same sum give."""
+    told = [node.facts.usage for node in group if node.facts.counted and node.facts.usage is not None]
+    if reports:
+        told += [usage for node in group if (usage := reports.get(node.facts.response_id)) is not None]
     if not told:
         return None
     first = told[0]

@@ -33,13 +33,18 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
 def finish(draft: Draft) -> tuple[str | None, str | None]:
     """What the user said and the agent replied: by the messages, else by the spans of the run.
 
-    Where more than one agent had its own history, the run's own word on what came in and went out is the better one.
+    Where more than one agent had its own history, the run's own word on what came in and went out is the better one; and
+    where it stands within a message, for then the rest is the prompt that a framework put around it.
     """
     said, reply = "\n".join(filter(None, draft.said)) or None, draft.reply or None
     heard = next((run.facts.said for run in draft.runs if run.facts.said), None)
     given = next((run.facts.replied for run in reversed(draft.runs) if run.facts.replied), None)
     if draft.asides:
         return heard or said, given or reply
+    if heard and said and len(draft.said) == 1 and heard in said:
+        said = heard
+    if given and reply and given in reply:
+        reply = given
     return said or heard, reply or given
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, inspect, text
 
+from harness.store.imported_conversations import IMPORTED_CONVERSATIONS
 from harness.store.joined_scores import join_scores
 from harness.store.problem import StoreProblem
 
@@ -115,7 +116,7 @@ update runs set deterministic = true where id in (select run from planned where 
 
 Migration = str | Callable[[Connection], None]
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores)
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores, IMPORTED_CONVERSATIONS)
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 
 _TYPES = {

@@ -17,6 +17,7 @@ from harness.model.result import Result
 from harness.model.score import Scored
 from harness.store import queries
 from harness.store.codec import decode, decode_text, encode_text
+from harness.store.conversations import Conversations
 from harness.store.engine import connect, shown
 from harness.store.mask import mask_text
 from harness.store.materials import Materials
@@ -59,6 +60,8 @@ class Store:
         self._writing = engine.execution_options(writes=True)
         self._where = where
         self._materials = Materials(self.text)
+        self.conversations = Conversations(self._transaction)
+        """Those that were imported."""
 
     @classmethod
     def open(cls, place: str | Path) -> Store:

@@ -1,0 +1,87 @@
+"""Rows of imported conversations from what was read, and back. Nothing leaves here with a credential in it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Row
+
+from harness.store.codec import encode
+from harness.store.conversation_records import Imported, Source, Telemetry
+from harness.store.mask import mask, mask_text
+from traces.conversation import Conversation
+from traces.identity import distinct_logs, distinct_spans
+from traces.outline import outline
+
+Values = dict[str, Any]
+
+
+def conversation_row(name: str, conversation: Conversation, sources: Iterable[Source], imported: str) -> Values:
+    """The row of a conversation; `name` is the store's own id."""
+    told = outline(conversation)
+    document = encode(telemetry_of(conversation))
+    return {
+        "id": name,
+        "conversation": name_of(conversation),
+        "joined": conversation.joined,
+        "started": told.started / 1e9,
+        "ended": told.ended / 1e9,
+        "status": told.status,
+        "turns": told.turns,
+        "model_calls": told.model_calls,
+        "tool_calls": told.tool_calls,
+        "errors": told.errors,
+        "tools": mask(list(told.tools)),
+        "dialects": list(conversation.dialects),
+        "agents": mask(list(conversation.agents)),
+        "sources": mask([asdict(source) for source in sources]),
+        "imported": imported,
+        "digest": hashlib.sha256(document).hexdigest(),
+        "document": document,
+    }
+
+
+def imported_of(row: Row[Any]) -> Imported:
+    """The conversation of a row."""
+    return Imported(
+        id=row.id,
+        conversation=row.conversation,
+        joined=row.joined,
+        started=row.started,
+        ended=row.ended,
+        status=row.status,
+        turns=row.turns,
+        model_calls=row.model_calls,
+        tool_calls=row.tool_calls,
+        errors=row.errors,
+        tools=tuple(row.tools),
+        dialects=tuple(row.dialects),
+        agents=tuple(row.agents),
+        sources=sources_of(row),
+        imported=row.imported,
+    )
+
+
+def sources_of(row: Row[Any]) -> tuple[Source, ...]:
+    """What the conversation of a row came from."""
+    return tuple(Source(**source) for source in row.sources)
+
+
+def telemetry_of(conversation: Conversation) -> Telemetry:
+    """What it was read from, in an order that does not depend on how it came."""
+    return Telemetry(tuple(distinct_spans(conversation.spans)), tuple(distinct_logs(conversation.logs)))
+
+
+def name_of(conversation: Conversation) -> str | None:
+    """The application's id as it is stored."""
+    return None if conversation.id is None else mask_text(conversation.id)
+
+
+def id_of(conversation: Conversation) -> str:
+    """An id that is the same wherever the conversation is imported: of the application's, else of its first trace."""
+    name = name_of(conversation)
+    said = f"trace {min(conversation.trace_ids, default='')}" if name is None else f"conversation {name}"
+    return f"c-{hashlib.sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"

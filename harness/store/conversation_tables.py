@@ -1,0 +1,39 @@
+"""The tables of imported conversations as queries see them."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+
+from harness.store.tables import Json
+
+_metadata = MetaData()
+
+conversations = Table(
+    "conversations",
+    _metadata,
+    Column("pk", Integer, primary_key=True),
+    Column("id", String),
+    Column("conversation", Json),
+    Column("joined", String),
+    Column("started", Float),
+    Column("ended", Float),
+    Column("status", String),
+    Column("turns", Integer),
+    Column("model_calls", Integer),
+    Column("tool_calls", Integer),
+    Column("errors", Integer),
+    Column("tools", Json),
+    Column("dialects", Json),
+    Column("agents", Json),
+    Column("sources", Json),
+    Column("imported", String),
+    Column("digest", String),
+    Column("document", LargeBinary),
+)
+
+conversation_traces = Table(
+    "conversation_traces",
+    _metadata,
+    Column("trace", String, primary_key=True),
+    Column("conversation", Integer, ForeignKey("conversations.pk"), primary_key=True),
+)

@@ -1,0 +1,119 @@
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from harness.store.conversation_records import Source
+from harness.store.conversations import Arrival
+from tests.reference import reference
+from traces.otlp import read
+from traces.reading import conversation, conversations
+from traces.span import Span
+
+FILE = Source("night.jsonl", "0" * 64)
+
+
+def tool_span(number, trace="a" * 32, **more):
+    attributes = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "get_order",
+        "gen_ai.tool.call.id": f"call-{number}",
+        "gen_ai.tool.call.arguments": f'{{"order_id": "O-{number}"}}',
+        "gen_ai.tool.call.result": '{"status": "paid"}',
+        **more,
+    }
+    return Span(
+        trace,
+        f"{number:016x}",
+        None,
+        "execute_tool get_order",
+        "internal",
+        number * 10**9,
+        number * 10**9 + 5,
+        attributes,
+    )
+
+
+def arrival(*spans, source=FILE):
+    return Arrival(conversation(spans), (source,))
+
+
+def test_a_conversation_comes_back_as_it_was_read(store):
+    path = reference("otel_samples/otel-events-openai-v2.jsonl")
+    records = [*read(path), *read(str(path).replace(".jsonl", ".logs.jsonl"))]
+    (one,) = conversations([r for r in records if isinstance(r, Span)], [r for r in records if not isinstance(r, Span)])
+    assert store.conversations.save([Arrival(one, (FILE,))]) == {"new": 1}
+    (found,) = store.conversations.all()
+    assert found.conversation == one.id
+    assert (found.turns, found.tool_calls, found.model_calls) == (2, 4, 5)
+    assert found.sources == (FILE,)
+    held = store.conversations.telemetry(found.id)
+    assert conversations(held.spans, held.logs) == [one]
+
+
+def test_the_same_again_adds_nothing(store):
+    came = arrival(tool_span(1), tool_span(2))
+    assert store.conversations.save([came, came]) == {"new": 1, "unchanged": 1}
+    other = Source("copy.jsonl", "1" * 64)
+    assert store.conversations.save([replace(came, sources=(other,))]) == {"unchanged": 1}
+    (found,) = store.conversations.all()
+    assert found.tool_calls == 2
+    assert found.sources == (FILE, other)
+
+
+def test_late_spans_are_put_to_the_others(store):
+    store.conversations.save([arrival(tool_span(1))])
+    (before,) = store.conversations.all()
+    assert store.conversations.save([arrival(tool_span(2))]) == {"updated": 1}
+    (after,) = store.conversations.all()
+    assert (before.tool_calls, after.tool_calls) == (1, 2)
+    assert after.id == before.id
+
+
+def test_a_late_id_joins_what_had_none(store):
+    store.conversations.save([arrival(tool_span(1)), arrival(tool_span(2, trace="b" * 32))])
+    assert len(list(store.conversations.all())) == 2
+    named = {"gen_ai.conversation.id": "talk-1"}
+    late = conversations([tool_span(3, **named), tool_span(4, trace="b" * 32, **named)])
+    assert store.conversations.save([Arrival(one, (FILE,)) for one in late]) == {"updated": 1}
+    (found,) = store.conversations.all()
+    assert (found.conversation, found.tool_calls) == ("talk-1", 4)
+    assert store.conversations.matching("talk-1") == [found]
+    assert store.conversations.matching("bbbb") == [found]
+    assert store.conversations.matching("talk") == []
+
+
+def test_conversations_of_one_trace_stay_apart(store):
+    spans = [tool_span(n, **{"gen_ai.conversation.id": f"talk-{n}"}) for n in (1, 2)]
+    apart = conversations(spans)
+    assert len(apart) == 2
+    came = [Arrival(one, (FILE,)) for one in apart]
+    assert store.conversations.save(came) == {"new": 2}
+    assert store.conversations.save(came) == {"unchanged": 2}
+
+
+def test_credentials_are_masked_and_still_the_same_adds_nothing(store):
+    secret = "sk-proj-0123456789abcdef"
+    came = arrival(tool_span(1, **{"gen_ai.conversation.id": secret, "api_key": "hunter2hunter2"}))
+    assert store.conversations.save([came, came]) == {"new": 1, "unchanged": 1}
+    with store.conversations._transaction() as connection:
+        rows = connection.execute(text("select * from conversations")).all()
+    (found,) = store.conversations.all()
+    held = store.conversations.telemetry(found.id)
+    assert found.conversation.startswith("[masked:")
+    assert held.spans[0].attributes["api_key"].startswith("[masked:")
+    assert secret not in repr(rows)
+
+
+def test_the_latest_come_first_and_by_time(store):
+    store.conversations.save([arrival(tool_span(n, trace=f"{n:032x}")) for n in (2, 1, 3)])
+    assert [found.started for found in store.conversations.all()] == [3, 2, 1]
+    assert [found.started for found in store.conversations.all(since=2, until=3)] == [2]
+
+
+@pytest.mark.parametrize("name", ["talk\x00\x1b[31m", "talk \ud800", "話し"])
+def test_any_id_of_an_application_can_be_kept(store, name):
+    store.conversations.save([arrival(tool_span(1, **{"gen_ai.conversation.id": name}))])
+    (found,) = store.conversations.all()
+    assert found.conversation == name
+    assert store.conversations.matching(name) == [found]

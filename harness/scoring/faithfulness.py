@@ -25,7 +25,7 @@ from harness.scoring.claims.deeds import Deed, claimed, key_of, told_of
 from harness.scoring.claims.denials import Denial, denials
 from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import Sight
-from harness.scoring.claims.facts import Fact, extract
+from harness.scoring.claims.facts import Fact, Places, extract, facts_at, places
 from harness.scoring.claims.known import Known
 from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.rows import contradicting
@@ -103,19 +103,21 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What replies of one shape say: the deeds that they claim, whether they deny any, and where the facts stand that
-    only show how something is written.
+    """What replies of one shape say: where facts stand, where those that only show how something is written, the deeds
+    that they claim, and whether they deny any.
     """
 
+    places: Places
+    examples: frozenset[int]
     deeds: tuple[Deed, ...]
     denies: bool
-    examples: frozenset[int]
 
 
 @remembered_by(shape)
 def _said(text: str, acts: Acts) -> _Said:
-    examples = (fact.start for fact in extract(_stated(text)) if example(text, fact))
-    return _Said(claimed(text, acts), any(True for _ in denials(text, acts)), frozenset(examples))
+    stated = _stated(text)
+    examples = frozenset(fact.start for fact in extract(stated) if example(text, fact))
+    return _Said(places(stated), examples, claimed(text, acts), any(True for _ in denials(text, acts)))
 
 
 @remembered_by(shape)
@@ -152,7 +154,7 @@ class _Witness:
         """Statuses that the user denied ("it was never delivered")."""
 
     def see(self, *values: Json) -> None:
-        seen = [Sight(value) for value in values]
+        seen = tuple(map(Sight, values))
         self.known.add(*seen)
         self.met.add(*seen)
 
@@ -180,7 +182,8 @@ class _Witness:
     def replied(self, step: Step, message: Message) -> None:
         text = message.text[:LONGEST]
         said = _said(text, self.basis.acts)
-        facts = [fact for fact in extract(_stated(text)) if fact.kind != "number" and fact.start not in said.examples]
+        stated = facts_at(said.places, _stated(text))
+        facts = [fact for fact in stated if fact.kind != "number" and fact.start not in said.examples]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"

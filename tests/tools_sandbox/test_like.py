@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -85,6 +86,13 @@ def test_a_pattern_is_written_in_the_characters_of_its_language(pattern, text):
 def test_a_pattern_that_searches_for_ever_is_told(pattern):
     with pytest.raises(SlowPattern, match=re.escape(repr(pattern))):
         like(pattern, "a" * 2000 + "?")
+
+
+@pytest.mark.parametrize("pattern", ["a*b", ".+[bc]", "a{2,}[bc]", "[ab]+?[cd]"])
+def test_the_worst_text_for_one_repeat_is_searched_in_no_time(pattern):
+    start = time.process_time()
+    assert like(pattern, "a" * 2000 + "?") is None
+    assert time.process_time() - start < 0.5
 
 
 def test_a_slow_pattern_is_its_authors_fault_wherever_it_is_held():

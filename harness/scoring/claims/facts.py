@@ -192,10 +192,20 @@ def key_of(text: str) -> str:
 @remembered_by(str)
 def extract(text: str) -> tuple[Fact, ...]:
     """Every fact and bare number of a text, in order, none overlapping. Linear in the length of the text."""
-    # In one form it is told by its digit what a sign is: `+1` after a time.
-    digital, verbal = _find(text) if "+1" in text else _places(text)
+    return tuple(facts_at(places(text), text))
+
+
+Place = tuple[str, int, int]
+"""The form that a fact is written in, and where."""
+Places = tuple[list[Place], list[Place]]
+"""Places of facts with digits, and of those in words."""
+
+
+def facts_at(there: Places, text: str) -> list[Fact]:
+    """The facts that a text has at the places of its shape: not all, for there is no 31 June."""
+    digital, verbal = there
     if not digital and not verbal:
-        return ()
+        return []
     lowered = plain(text)
     found = list(_read_all(digital, text, lowered))
     if verbal:
@@ -203,15 +213,16 @@ def extract(text: str) -> tuple[Fact, ...]:
         others = _read_all(verbal, text, lowered)
         found += (fact for fact in others if taken.isdisjoint((fact.start, fact.end - 1)))
         found.sort(key=lambda fact: fact.start)
-    return tuple(found)
+    return found
 
 
-_Place = tuple[str, int, int]
-"""The form that a fact is written in, and where."""
+@remembered_by(shape)
+def places(text: str) -> Places:
+    """Where texts of one shape may have facts."""
+    return _find(text)
 
 
-def _find(text: str) -> tuple[list[_Place], list[_Place]]:
-    """Where a text may have facts: those with digits, those in words."""
+def _find(text: str) -> Places:
     lowered = plain(text)
     digital = [place for place in map(_place, _matches(lowered)) if _states(place, text)]
     if _SPELLED_FIRST.isdisjoint(_LETTERS.findall(lowered)):
@@ -219,16 +230,13 @@ def _find(text: str) -> tuple[list[_Place], list[_Place]]:
     return digital, list(map(_place, _VERBAL_FACT.finditer(lowered)))
 
 
-def _place(match: re.Match[str]) -> _Place:
+def _place(match: re.Match[str]) -> Place:
     return match.lastgroup or "", match.start(), match.end()
 
 
-def _states(place: _Place, text: str) -> bool:
+def _states(place: Place, text: str) -> bool:
     form, start, end = place
     return form != "link" and (form != "id" or _is_id(text[start:end]))
-
-
-_places = remembered_by(shape)(_find)
 
 
 def _matches(lowered: str) -> Iterator[re.Match[str]]:
@@ -248,8 +256,8 @@ def _matches(lowered: str) -> Iterator[re.Match[str]]:
         place = match.end()
 
 
-def _read_all(places: Iterable[_Place], text: str, lowered: str) -> Iterator[Fact]:
-    for form, start, end in places:
+def _read_all(there: Iterable[Place], text: str, lowered: str) -> Iterator[Fact]:
+    for form, start, end in there:
         said = lowered[start:end]
         if form in ("id", "email", "tag", "phone"):
             yield Fact("id", start, end, key=key_of(said))

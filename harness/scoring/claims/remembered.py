@@ -20,7 +20,11 @@ _USUAL_LENGTH, _MANY = 1000, 2048
 
 
 def shape(text: str) -> str:
-    """The shape of a text, as long as the text."""
+    """The shape of a text, as long as the text. One with `+1` in it, which after a time says that it is on the next
+    day, is its own.
+    """
+    if "+1" in text:
+        return text
     # Bytes are translated ten times faster than text, and no other character has a digit's byte in it.
     return text.encode("utf-8", "surrogatepass").translate(_ZEROS).decode("utf-8", "surrogatepass")
 

@@ -1,11 +1,18 @@
-"""CrewAI by OpenLLMetry: what Python makes of crews, agents and tasks as text, in `crewai.*`; no tools, no messages."""
+"""CrewAI: by OpenLLMetry texts of crews, agents and tasks (`crewai.*`), without tools; by OpenInference with tools.
+
+The messages of its model calls are told by whatever instruments the model's client.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from traces.dialects.common import begin, text_or_none
 from traces.dialects.facts import Facts
+from traces.dialects.openinference import OPENINFERENCE
+from traces.dialects.values import is_record, read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -14,6 +21,7 @@ _FLOW = "crewai.flow."
 _AGENT = "crewai.agent."
 _TASK = "crewai.task."
 _MODEL = "crewai.llm."
+_SCOPE = "openinference.instrumentation.crewai"
 _ALL = (_CREW, _FLOW, _AGENT, _TASK, _MODEL)
 
 
@@ -23,12 +31,14 @@ class CrewAI:
     name = "crewai"
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
-        """Any attribute of a crew, a flow, an agent, a task or a model's wrapper."""
-        return any(name.startswith(_ALL) for name in span.attributes)
+        """Any attribute of a crew, a flow, an agent, a task or a model's wrapper; or OpenInference's scope."""
+        return span.scope == _SCOPE or any(name.startswith(_ALL) for name in span.attributes)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by what the attributes are about."""
         at = span.attributes
+        if span.scope == _SCOPE:
+            return _openinference(span, logs)
         about = next(prefix for prefix in _ALL if any(name.startswith(prefix) for name in at))
         if about == _MODEL:
             facts = begin("model", self.name, span, logs)
@@ -37,7 +47,7 @@ class CrewAI:
         facts = begin("agent", self.name, span, logs)
         facts.counted = False
         facts.agent = text_or_none(at.get(_AGENT + "role")) or facts.agent
-        facts.said = text_or_none(at.get(_TASK + "description"))
+        facts.said = text_or_none(at.get(_TASK + "description")) or _only(at.get(_CREW + "tasks"))
         output = next(
             (at[name] for name in (_CREW + "result", _FLOW + "result", "traceloop.entity.output") if name in at), None
         )
@@ -46,3 +56,23 @@ class CrewAI:
 
 
 CREWAI = CrewAI()
+
+
+def _openinference(span: Span, logs: Sequence[LogRecord]) -> Facts:
+    facts = OPENINFERENCE.read(span, logs)
+    facts.dialect = CREWAI.name
+    if facts.kind == "agent":
+        given = record(span.attributes.get("output.value"))
+        facts.agent = None if facts.agent is None else facts.agent.removesuffix("._execute_core")
+        facts.said = text_or_none(given.get("description")) or _only(span.attributes.get("crew_tasks"))
+        facts.replied = text_or_none(given.get("raw")) or facts.replied
+    elif facts.tool is not None:
+        facts.tool = replace(facts.tool, name=facts.tool.name.removesuffix(".run"))
+    return facts
+
+
+def _only(tasks: Any) -> str | None:
+    """What the crew was told, where that is one task."""
+    found = read(tasks)
+    told = [task.get("description") for task in found if is_record(task)] if isinstance(found, list) else []
+    return text_or_none(told[0]) if len(told) == 1 else None

@@ -9,6 +9,7 @@ from typing import Any
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
 from traces.dialects.common import begin
 from traces.dialects.crewai import CREWAI
+from traces.dialects.dspy import DSPY
 from traces.dialects.evaluations import evaluations
 from traces.dialects.facts import Dialect, Facts
 from traces.dialects.google_adk import GOOGLE_ADK
@@ -41,6 +42,7 @@ DIALECTS: tuple[Dialect, ...] = (
     MLFLOW,
     CREWAI,
     SMOLAGENTS,
+    DSPY,
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,

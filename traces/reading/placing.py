@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from traces.dialects.facts import AskedCall
@@ -30,21 +31,20 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
         _order(draft)
 
 
-def finish(draft: Draft) -> tuple[str | None, str | None]:
-    """What the user said and the agent replied: by the messages, else by the spans of the run.
+def finish(draft: Draft, others: AbstractSet[Node] = frozenset()) -> tuple[str | None, str | None]:
+    """What the user said and the agent replied: by the messages, else by its runs but `others`, which have more turns.
 
-    Where more than one agent had its own history, the run's own word on what came in and went out is the better one; and
-    where it stands within a message, for then the rest is the prompt that a framework put around it.
+    Where more than one agent had its own history, a run's own word on what came in and went out is the better one; so
+    it is where it stands within a message, for then the rest is the prompt that a framework put around it.
     """
     said, reply = "\n".join(filter(None, draft.said)) or None, draft.reply or None
-    heard = next((run.facts.said for run in draft.runs if run.facts.said), None)
-    given = next((run.facts.replied for run in reversed(draft.runs) if run.facts.replied), None)
+    runs = [run.facts for run in draft.runs if run not in others]
+    heard = next((run.said for run in runs if run.said), None)
+    given = next((run.replied for run in reversed(runs) if run.replied), None)
     if draft.asides:
         return heard or said, given or reply
-    if heard and said and len(draft.said) == 1 and heard in said:
-        said = heard
-    if given and reply and given in reply:
-        reply = given
+    if heard and said and heard != said and len(draft.said) == 1 and heard in said:
+        return heard, given or reply
     return said or heard, reply or given
 
 

@@ -1,0 +1,50 @@
+"""DSPy as OpenInference shows it."""
+
+from __future__ import annotations
+
+from tests.traces.dialects.made import facts, span, text
+from traces.dialects.facts import AskedCall, Message
+from traces.reading import conversation
+
+SCOPE = "openinference.instrumentation.dspy"
+
+
+def chain(given, answered, **more):
+    at = {"openinference.span.kind": "CHAIN", "input.value": text(given), "output.value": text(answered)}
+    return span(SCOPE, "ReAct.forward", **more)(at)
+
+
+def test_a_module_was_asked_and_answered_by_its_fields():
+    answered = {"trajectory": {"thought_0": "Hm."}, "reasoning": "Because.", "answer": "3 EUR"}
+    found = facts(chain({"input_args": {"question": "The fee of B-7?"}}, answered))
+    assert (found.kind, found.dialect, found.said, found.replied) == ("agent", "dspy", "The fee of B-7?", "3 EUR")
+
+
+def test_several_texts_are_not_guessed_from():
+    found = facts(chain({"question": "The fee?", "context": "Fees are 3 EUR."}, {"answer": "3", "source": "fees.md"}))
+    assert (found.said, found.replied) == (None, None)
+
+
+def test_a_tool_goes_by_its_function():
+    at = {"openinference.span.kind": "TOOL", "input.value": '{"kwargs": {"order": "B-7"}}', "output.value": '"3 EUR"'}
+    found = facts(span(SCOPE, "get_fee.__call__")(at))
+    assert found.tool == AskedCall("get_fee", None, {"order": "B-7"})
+    assert found.result == "3 EUR"
+
+
+def test_a_model_call_holds_the_texts_of_its_adapter():
+    asked = {"prompt": None, "messages": [{"role": "user", "content": "[[ ## question ## ]]\nThe fee of B-7?"}]}
+    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "input.value": text(asked)}
+    found = facts(span(SCOPE, "LM.__call__")({**at, "output.value": text(["[[ ## answer ## ]]\n3 EUR"])}))
+    assert found.input == (Message("user", "[[ ## question ## ]]\nThe fee of B-7?"),)
+    assert found.output == (Message("assistant", "[[ ## answer ## ]]\n3 EUR"),)
+
+
+def test_the_turn_is_what_the_module_was_asked_without_the_prompt_around_it():
+    root = chain({"question": "The fee of B-7?"}, {"answer": "3 EUR"})
+    asked = {"messages": [{"role": "user", "content": "[[ ## question ## ]]\nThe fee of B-7?\n\nAnswer in fields."}]}
+    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "input.value": text(asked)}
+    call = span(SCOPE, "LM.__call__", parent=root.span_id)({**at, "output.value": text(["[[ ## answer ## ]]\n3 EUR"])})
+    call.span_id = "00f067aa0ba902b7"
+    turns = conversation([root, call]).turns
+    assert [(turn.user, turn.assistant) for turn in turns] == [("The fee of B-7?", "3 EUR")]

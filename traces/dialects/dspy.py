@@ -1,0 +1,47 @@
+"""DSPy by OpenInference: modules with fields for input and output, and model calls whose texts hold all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from traces.dialects.facts import Facts
+from traces.dialects.openinference import OPENINFERENCE
+from traces.dialects.spoken import spoken
+from traces.dialects.values import is_record, record
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_SCOPE = "openinference.instrumentation.dspy"
+_WORKINGS = frozenset({"trajectory", "history", "reasoning", "rationale"})
+
+
+class DSPy:
+    """What a module was asked and what it answered are the texts among its fields that are not of its own workings."""
+
+    name = "dspy"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """A span of that instrumentation."""
+        return span.scope == _SCOPE and OPENINFERENCE.knows(span, logs)
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts of OpenInference; a tool goes by its function's name."""
+        facts = OPENINFERENCE.read(span, logs)
+        facts.dialect = self.name
+        if facts.tool is not None:
+            facts.tool = replace(facts.tool, name=facts.tool.name.removesuffix(".__call__").removesuffix(".acall"))
+        if facts.kind == "agent":
+            given = record(span.attributes.get("input.value"))
+            inner = given.get("input_args")
+            facts.said = _field(inner if is_record(inner) else given)
+            facts.replied = _field(record(span.attributes.get("output.value")))
+        return facts
+
+
+DSPY = DSPy()
+
+
+def _field(fields: dict[str, Any]) -> str | None:
+    return spoken({name: value for name, value in fields.items() if name not in _WORKINGS})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, Turn
 from traces.log_record import LogRecord
@@ -30,7 +32,9 @@ def assemble(
     asked = [item for draft in told.drafts for item in draft.asked]
     unasked = attach(asked, executions(nodes))
     place(told, nodes, unasked)
-    turns = tuple(_turn(draft) for draft in told.drafts)
+    runs = Counter(run for draft in told.drafts for run in draft.runs)
+    shared = {run for run, count in runs.items() if count > 1}
+    turns = tuple([_turn(draft, shared) for draft in told.drafts])
     agents = dict.fromkeys(agent for turn in turns for agent in turn.agents)
     agents.update(dict.fromkeys(node.agent for node in nodes if node.agent))
     return Conversation(
@@ -49,9 +53,9 @@ def assemble(
     )
 
 
-def _turn(draft: Draft) -> Turn:
-    said, reply = finish(draft)
-    steps = tuple(_step(item) for item in draft.items)
+def _turn(draft: Draft, shared: AbstractSet[Node]) -> Turn:
+    said, reply = finish(draft, shared)
+    steps = tuple([_step(item) for item in draft.items])
     runs = [run.span for run in draft.runs]
     ends = [run.end for run in runs] + [step.ended for step in steps if step.ended]
     agents = dict.fromkeys(run.agent for run in draft.runs if run.agent)

@@ -1,0 +1,237 @@
+"""Turns: what is a new message of the user, and what belongs to its handling."""
+
+from __future__ import annotations
+
+import json
+
+from tests.traces.reading.made import Trace, answer, assistant, system, user
+from traces.conversation import Conversation, Turn
+from traces.reading import conversation, conversations
+
+
+def talk(found: Conversation) -> list[tuple[str | None, str | None]]:
+    return [(turn.user, turn.assistant) for turn in found.turns]
+
+
+def names(turn: Turn) -> list[str]:
+    return [call.name for call in turn.tool_calls]
+
+
+def test_a_new_message_behind_the_history_is_a_new_turn() -> None:
+    trace = Trace()
+    run = trace.run()
+    first = [user("a")]
+    trace.model(run, first, [assistant("b")])
+    trace.model(run, [*first, assistant("b"), user("c")], [assistant("d")])
+    assert talk(conversation(trace.spans)) == [("a", "b"), ("c", "d")]
+
+
+def test_the_same_message_sent_again_counts_again() -> None:
+    trace = Trace()
+    run = trace.run()
+    history = [user("yes"), assistant("sure?"), user("yes")]
+    trace.model(run, history[:1], [assistant("sure?")])
+    trace.model(run, history, [assistant("done")])
+    assert talk(conversation(trace.spans)) == [("yes", "sure?"), ("yes", "done")]
+
+
+def test_messages_of_the_user_on_end_are_one_turn_unless_the_first_was_handled() -> None:
+    together = Trace()
+    together.model(together.run(), [user("a"), user("b")], [assistant("c")])
+    assert talk(conversation(together.spans)) == [("a\nb", "c")]
+    died = Trace()
+    died.model(died.run(), [user("a")], None, None)
+    died.model(died.run(), [user("a"), user("b")], [assistant("c")])
+    assert talk(conversation(died.spans)) == [("a", None), ("b", "c")]
+
+
+def test_turns_before_the_first_trace_are_told_by_the_history() -> None:
+    trace = Trace()
+    history = [user("a"), assistant("", ("get", "1", {"k": 1})), answer("1", '{"v": 2}'), assistant("b"), user("c")]
+    trace.model(trace.run(), history, [assistant("d")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    (call,) = found.turns[0].tool_calls
+    assert (call.name, call.arguments, call.result, call.started) == ("get", {"k": 1}, {"v": 2}, None)
+
+
+def test_without_a_history_every_run_is_a_turn() -> None:
+    spans = []
+    for number, (said, replied) in enumerate([("yes", "a"), ("yes", "b"), ("no", "c")], 1):
+        trace = Trace(number, number * 1000)
+        trace.model(trace.run(), [system("s"), user(said)], [assistant(replied)])
+        spans += trace.spans
+    (found,) = conversations(spans)
+    assert talk(found) == [("yes", "a"), ("yes", "b"), ("no", "c")]
+
+
+def test_a_summarised_history_goes_on_with_the_last_message() -> None:
+    one, two = Trace(1), Trace(2, 1000)
+    one.model(one.run(), [user("a")], [assistant("b")])
+    two.model(two.run(), [user("summary: a was asked"), assistant("ok"), user("c")], [assistant("d")])
+    found = conversation([*one.spans, *two.spans])
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert any("shortened" in warning for warning in found.warnings)
+
+
+def test_a_history_that_lost_its_beginning_repeats_nothing() -> None:
+    one, two = Trace(1), Trace(2, 1000)
+    one.model(one.run(), [user("a")], [assistant("b")])
+    one.model(one.run(), [user("a"), assistant("b"), user("c")], [assistant("d")])
+    two.model(two.run(), [user("c"), assistant("d"), user("e")], [assistant("f")])
+    assert talk(conversation([*one.spans, *two.spans])) == [("a", "b"), ("c", "d"), ("e", "f")]
+
+
+def test_a_server_that_remembers_the_history_is_believed() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("", ("get", "1", {}))], extra={"gen_ai.response.id": "r1"})
+    trace.model(
+        run,
+        [answer("1", "x")],
+        [assistant("b")],
+        extra={"gen_ai.response.id": "r2", "gen_ai.request.previous_response.id": "r1"},
+    )
+    trace.model(run, [user("c")], [assistant("d")], extra={"gen_ai.request.previous_response.id": "r2"})
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert found.turns[0].tool_calls[0].told == "x"
+
+
+def test_a_reply_that_a_guard_replaced_is_the_one_that_the_history_tells() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("a secret")])
+    trace.model(run, [user("a"), assistant("I can't say"), user("b")], [assistant("c")])
+    assert talk(conversation(trace.spans)) == [("a", "I can't say"), ("b", "c")]
+
+
+def test_a_router_and_a_guard_are_no_turns() -> None:
+    spans = []
+    history: list[object] = []
+    for number, said in enumerate(["a", "b"], 1):
+        trace = Trace(number, number * 1000)
+        run = trace.run()
+        trace.model(run, [system("which department?"), user(said)], [assistant("billing")])
+        history.append(user(said))
+        trace.model(run, [system("help"), *history], [assistant(f"re {said}")])
+        trace.model(run, [system("is it polite?"), user(f"re {said}")], [assistant("polite")])
+        history.append(assistant(f"re {said}"))
+        spans += trace.spans
+    found = conversation(spans)
+    assert talk(found) == [("a", "re a"), ("b", "re b")]
+    assert [len(turn.model_calls) for turn in found.turns] == [3, 3]
+
+
+def test_a_sub_agent_with_its_own_history_is_a_step_of_the_turn() -> None:
+    trace = Trace()
+    run = trace.run(lasting=100)
+    asks = assistant("", ("ask_billing", "1", {"q": "why?"}))
+    trace.model(run, [user("a")], [asks])
+    tool = trace.tool(run, "ask_billing", {"q": "why?"}, "because", "1", lasting=10)
+    inner = trace.run("billing", None, tool, lasting=8)
+    trace.model(inner, [system("you are billing"), user("why?")], [assistant("", ("look", "2", {"x": 1}))])
+    trace.tool(inner, "look", {"x": 1}, "found", "2")
+    trace.model(
+        inner, [user("why?"), assistant("", ("look", "2", {"x": 1})), answer("2", "found")], [assistant("because")]
+    )
+    trace.model(run, [user("a"), asks, answer("1", "because")], [assistant("b")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b")]
+    (turn,) = found.turns
+    assert names(turn) == ["ask_billing", "look"]
+    assert [call.agent for call in turn.tool_calls] == ["support", "billing"]
+    kinds = [type(step).__name__ for step in turn.steps]
+    assert kinds == ["ModelCall", "ToolCall", "ModelCall", "ToolCall", "ModelCall", "ModelCall"]
+    assert found.agents == ("support", "billing")
+
+
+def test_a_handoff_goes_on_with_the_same_history() -> None:
+    trace = Trace()
+    flow = trace.add({"gen_ai.operation.name": "invoke_workflow", "gen_ai.conversation.id": "c"}, lasting=100)
+    first, second = trace.run("triage", None, flow), trace.run("billing", None, flow)
+    asks = assistant("", ("transfer_to_billing", "1", {}))
+    trace.model(first, [system("triage"), user("a")], [asks])
+    trace.model(second, [system("billing"), user("a"), asks, answer("1", "you are billing now")], [assistant("b")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b")]
+    assert found.turns[0].agents == ("triage", "billing")
+    assert found.system_prompt == "triage"
+
+
+def test_agents_one_after_the_other_take_their_words_from_the_run() -> None:
+    trace = Trace()
+    flow = trace.add(
+        {
+            "gen_ai.operation.name": "invoke_workflow",
+            "gen_ai.input.messages": json.dumps([user("write about bees")]),
+            "gen_ai.output.messages": json.dumps([assistant("Bees are fine.")]),
+        },
+        lasting=100,
+    )
+    trace.model(trace.run("planner", None, flow), [user("plan: write about bees")], [assistant("1. bees")])
+    trace.model(trace.run("writer", None, flow), [user("write by this plan: 1. bees")], [assistant("Bees are fine.")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("write about bees", "Bees are fine.")]
+    assert len(found.turns[0].model_calls) == 2
+
+
+def test_a_run_that_died_has_no_reply() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("Let me look.", ("get", "1", {}))])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", None)]
+    assert found.turns[0].tool_calls[0].executed is None
+    assert any("nothing shows that it was executed" in warning for warning in found.warnings)
+
+
+def test_a_retried_request_is_no_new_turn() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], None, None, status="error", status_text="timeout")
+    trace.model(run, [user("a")], [assistant("b")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b")]
+    assert [call.error for call in found.turns[0].model_calls] == ["timeout", None]
+
+
+def test_clocks_that_differ_between_hosts_change_no_order() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("b")], at=50)
+    trace.model(run, [user("a"), assistant("b"), user("c")], [assistant("d")], at=3)
+    assert talk(conversation(trace.spans)) == [("a", "b"), ("c", "d")]
+
+
+def test_without_model_calls_the_runs_tell_the_turns() -> None:
+    spans = []
+    for number in (1, 2):
+        trace = Trace(number, number * 1000)
+        run = trace.run()
+        run.attributes["gen_ai.input.messages"] = json.dumps([user(f"q{number}")])
+        run.attributes["gen_ai.output.messages"] = json.dumps([assistant(f"a{number}")])
+        trace.tool(run, "get", {"n": number}, "x")
+        spans += trace.spans
+    found = conversation(spans)
+    assert talk(found) == [("q1", "a1"), ("q2", "a2")]
+    assert [names(turn) for turn in found.turns] == [["get"], ["get"]]
+
+
+def test_without_parents_the_messages_are_enough() -> None:
+    trace = Trace()
+    asks = assistant("", ("get", "1", {}))
+    trace.model(None, [user("a")], [asks])
+    trace.tool(None, "get", {}, "x", "1")
+    trace.model(None, [user("a"), asks, answer("1", "x")], [assistant("b")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b")]
+    assert names(found.turns[0]) == ["get"]
+
+
+def test_spans_that_are_each_others_parents_hang_nothing_up() -> None:
+    trace = Trace()
+    one = trace.model(None, [user("a")], [assistant("b")])
+    two = trace.tool(None, "get")
+    one.parent_id, two.parent_id = two.span_id, one.span_id
+    assert talk(conversation(trace.spans)) == [("a", "b")]

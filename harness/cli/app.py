@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import Exit
+from harness.cli.traces import traces
 from harness.model.limits import MAX_TRIALS
 
 _NAME = "turngate"
@@ -249,6 +250,9 @@ def bless(
     from harness.cli.bless import bless as command
 
     raise SystemExit(command(episode, yes, store))
+
+
+app.add_typer(traces, name="traces")
 
 
 def main() -> None:

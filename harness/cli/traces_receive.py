@@ -1,0 +1,109 @@
+"""`turngate traces receive`: take telemetry over OTLP/HTTP into a file until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Self
+from urllib.parse import quote
+
+from harness.cli.exits import UserError
+from harness.cli.out import console
+from traces.otlp.encode import lines
+from traces.receiver import Receiver
+from traces.receiver.inbox import Records
+from traces.receiver.server import is_loopback
+from traces.span import Span
+
+def receive(host: str, port: int, output: Path, token: str | None) -> int:
+    """Take what comes until Ctrl-C, and say how to read it. What is acknowledged is in the file. Without a `token` one
+    is made up where others can reach the endpoint.
+    """
+    token = token or (None if is_loopback(host) else secrets.token_urlsafe(24))
+    out = console()
+    with _File(output) as file:
+        try:
+            receiver = Receiver(file.take, host, port, token)
+        except ValueError as error:
+            raise UserError(f"--token: {error}") from None
+        with _until_told() as told, ExitStack() as stack:
+            try:
+                stack.enter_context(receiver)
+            except OSError as error:
+                raise UserError(f"--host {host} --port {port}: {error.strerror or error}") from None
+            out.print(f"receiving OTLP over HTTP into {output}; Ctrl-C ends it. Tell the senders:")
+            out.print(f"  OTEL_EXPORTER_OTLP_ENDPOINT={receiver.url}")
+            if token is not None:
+                out.print(f"  OTEL_EXPORTER_OTLP_HEADERS=Authorization={quote(f'Bearer {token}')}", soft_wrap=True)
+            told.wait()
+    out.print(file.summary)
+    if file.spans or file.logs:
+        out.print(f"  {shlex.join(['turngate', 'traces', 'import', str(output)])}    store the conversations in it")
+    return 0
+
+
+class _File:
+    """OTLP JSON lines, added to whatever is there. A request that can't be written whole leaves nothing behind."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.spans = self.logs = 0
+        self._traces: set[str | None] = set()
+
+    def __enter__(self) -> Self:
+        self._stream = open(self._path, "a+b", buffering=0)  # noqa: SIM115  closed in __exit__
+        if size := self._stream.seek(0, os.SEEK_END):
+            self._stream.seek(size - 1)
+            if self._stream.read(1) != b"\n":  # whoever wrote it was cut off
+                self._stream.write(b"\n")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stream.close()
+
+    @property
+    def summary(self) -> str:
+        """What was taken."""
+        spans, logs = f"{self.spans:,} span{'s' * (self.spans != 1)}", f"{self.logs:,} log record{'s' * (self.logs != 1)}"
+        traces = len(self._traces - {None})
+        return f"{spans} and {logs} of {traces:,} trace{'s' * (traces != 1)} came into {self._path}"
+
+    def take(self, records: Records) -> None:
+        """Write the records of one request. Raises OSError."""
+        size = self._stream.seek(0, os.SEEK_END)
+        try:
+            left = memoryview(b"".join(lines(records)))
+            while left:
+                left = left[self._stream.write(left) :]
+        except OSError:
+            self._stream.truncate(size)
+            raise
+        spans = sum(isinstance(record, Span) for record in records)
+        self.spans += spans
+        self.logs += len(records) - spans
+        self._traces.update(record.trace_id for record in records)
+
+
+@contextmanager
+def _until_told() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, and whatever else asks a process to end."""
+    told = threading.Event()
+
+    def tell(signum: int, frame: FrameType | None) -> None:
+        told.set()
+
+    before = {number: signal.signal(number, tell) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield told
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

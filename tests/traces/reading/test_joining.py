@@ -1,0 +1,152 @@
+"""Which traces make one conversation, and by which rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.traces.reading.made import Trace, answer, assistant, user
+from traces.conversation import Conversation
+from traces.log_record import LogRecord
+from traces.reading import NO_SPANS, conversation, conversations
+from traces.span import Span
+
+
+def said(found: Conversation) -> list[str | None]:
+    return [turn.user for turn in found.turns]
+
+
+def turn(
+    number: int,
+    history: list[Any],
+    reply: str,
+    attributes: dict[str, Any] | None = None,
+    conversation_id: str | None = None,
+) -> list[Span]:
+    """A trace with a run and one model call; the attributes go on the call."""
+    trace = Trace(number, number * 1000)
+    trace.model(trace.run(conversation=conversation_id), history, [assistant(reply)], extra=attributes)
+    return trace.spans
+
+
+@pytest.mark.parametrize(
+    ("attributes", "rule"),
+    [
+        ({"gen_ai.conversation.id": "x", "session.id": "other"}, "gen_ai.conversation.id"),
+        ({"session.id": "x"}, "session.id"),
+        ({"langsmith.metadata.thread_id": "x"}, "langsmith.metadata.thread_id"),
+        ({"traceloop.association.properties.chat_id": "x"}, "traceloop.association.properties.chat_id"),
+        ({"ai.settings.context.sessionId": "x"}, "ai.settings.context.sessionId"),
+        ({"gcp.vertex.agent.session_id": "x"}, "gcp.vertex.agent.session_id"),
+        ({"metadata": '{"thread_id": "x"}'}, "metadata.thread_id"),
+    ],
+)
+def test_traces_are_joined_by_the_id_that_any_of_their_spans_gives(attributes: dict[str, Any], rule: str) -> None:
+    spans = [*turn(1, [user("a")], "b", attributes), *turn(2, [user("c")], "d", attributes)]
+    (found,) = conversations(spans)
+    assert (found.id, found.joined, said(found)) == ("x", rule, ["a", "c"])
+    assert len(found.trace_ids) == 2
+
+
+def test_without_an_id_a_history_that_goes_on_joins() -> None:
+    first = turn(1, [user("a")], "b")
+    second = turn(2, [user("a"), assistant("b"), user("c")], "d")
+    stranger = turn(3, [user("a"), assistant("else"), user("c")], "d")
+    found = conversations([*second, *stranger, *first])
+    assert [(one.joined, said(one)) for one in found] == [("history", ["a", "c"]), ("trace", ["a", "c"])]
+
+
+def test_a_trace_without_an_id_joins_the_conversation_it_goes_on_from() -> None:
+    first = turn(1, [user("a")], "b", conversation_id="x")
+    second = turn(2, [user("a"), assistant("b"), user("c")], "d")
+    (found,) = conversations([*second, *first])
+    assert (found.id, said(found)) == ("x", ["a", "c"])
+
+
+def test_equal_conversations_stay_apart() -> None:
+    spans = [
+        *turn(1, [user("a")], "b"),
+        *turn(2, [user("a"), assistant("b"), user("c")], "d"),
+        *turn(3, [user("a")], "b"),
+        *turn(4, [user("a"), assistant("b"), user("c")], "d"),
+    ]
+    assert [said(found) for found in conversations(spans)] == [["a", "c"], ["a", "c"]]
+
+
+def test_one_trace_may_hold_many_conversations() -> None:
+    trace = Trace()
+    batch = trace.add({}, lasting=1000)
+    for name in ("x", "y"):
+        run = trace.run(conversation=name, parent=batch)
+        asks = assistant("", ("get", "1", {}))
+        trace.model(run, [user(name)], [asks])
+        trace.tool(run, "get", {}, name, "1")
+        trace.model(run, [user(name), asks, answer("1", name)], [assistant("done")])
+    found = conversations(trace.spans)
+    assert [(one.id, said(one), one.turns[0].tool_calls[0].result) for one in found] == [
+        ("x", ["x"], "x"),
+        ("y", ["y"], "y"),
+    ]
+
+
+def test_an_id_below_counts_for_what_is_above() -> None:
+    trace = Trace()
+    top = trace.add({"gen_ai.operation.name": "invoke_workflow"}, lasting=1000)
+    trace.model(trace.run(conversation="x", parent=top), [user("a")], [assistant("b")])
+    (found,) = conversations(trace.spans)
+    assert found.id == "x"
+    assert len(found.spans) == 3
+
+
+def test_no_spans_are_no_conversation_and_say_so() -> None:
+    assert conversations([]) == []
+    found = conversation([])
+    assert (found.turns, found.warnings) == ((), (NO_SPANS,))
+
+
+def test_spans_of_no_known_dialect_say_so() -> None:
+    trace = Trace()
+    trace.add({"http.route": "/health"})
+    (found,) = conversations(trace.spans)
+    assert found.turns == ()
+    assert "none tells of an agent" in found.warnings[0]
+    assert "http.route" in found.warnings[0]
+    trace.model(trace.run(), [user("a")], [assistant("b")])
+    other = Trace(7)
+    other.add({"http.route": "/health"})
+    assert len(conversations([*trace.spans, *other.spans])) == 1
+
+
+def test_feedback_finds_its_turn() -> None:
+    spans = [
+        *turn(1, [user("a")], "b", {"gen_ai.response.id": "r1"}, "x"),
+        *turn(2, [user("a"), assistant("b"), user("c")], "d", {"gen_ai.response.id": "r2"}, "x"),
+    ]
+    run = spans[2]
+
+    def judged(name: str, trace_id: str | None, span_id: str | None, **more: str) -> LogRecord:
+        attributes = {"gen_ai.evaluation.name": name, "gen_ai.evaluation.score.value": 1, **more}
+        return LogRecord(trace_id, span_id, 5, "gen_ai.evaluation.result", None, attributes)
+
+    later = Trace(9, 9000)
+    later.add(
+        {
+            "openinference.span.kind": "EVALUATOR",
+            "annotations.0.annotation.name": "linked",
+            "annotations.0.annotation.score": 0.5,
+        },
+        links=((run.trace_id, run.span_id),),
+    )
+    logs = [
+        judged("on the span", run.trace_id, run.span_id),
+        judged("by response", None, None, **{"gen_ai.response.id": "r1", "gen_ai.conversation.id": "x"}),
+        judged("of the whole", None, None, **{"gen_ai.conversation.id": "x"}),
+    ]
+    (found,) = conversations([*spans, *later.spans], logs)
+    assert {one.name: one.turn for one in found.feedback} == {
+        "on the span": 1,
+        "linked": 1,
+        "by response": 0,
+        "of the whole": None,
+    }

@@ -22,6 +22,7 @@ from traces.receiver.inbox import Records
 from traces.receiver.server import is_loopback
 from traces.span import Span
 
+
 def receive(host: str, port: int, output: Path, token: str | None) -> int:
     """Take what comes until Ctrl-C, and say how to read it. What is acknowledged is in the file. Without a `token` one
     is made up where others can reach the endpoint.
@@ -58,7 +59,7 @@ class _File:
         self._traces: set[str | None] = set()
 
     def __enter__(self) -> Self:
-        self._stream = open(self._path, "a+b", buffering=0)  # noqa: SIM115  closed in __exit__
+        self._stream = open(self._path, "a+b", buffering=0)
         if size := self._stream.seek(0, os.SEEK_END):
             self._stream.seek(size - 1)
             if self._stream.read(1) != b"\n":  # whoever wrote it was cut off
@@ -73,7 +74,10 @@ class _File:
     @property
     def summary(self) -> str:
         """What was taken."""
-        spans, logs = f"{self.spans:,} span{'s' * (self.spans != 1)}", f"{self.logs:,} log record{'s' * (self.logs != 1)}"
+        spans, logs = (
+            f"{self.spans:,} span{'s' * (self.spans != 1)}",
+            f"{self.logs:,} log record{'s' * (self.logs != 1)}",
+        )
         traces = len(self._traces - {None})
         return f"{spans} and {logs} of {traces:,} trace{'s' * (traces != 1)} came into {self._path}"
 

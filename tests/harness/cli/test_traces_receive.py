@@ -1,0 +1,102 @@
+"""`turngate traces receive`, as a process that exporters send to until Ctrl-C."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from tests.harness.desk import command
+from tests.harness.desk import environment as turngates_environment
+from traces.log_record import LogRecord
+from traces.otlp import encode, read_file
+from traces.span import Span
+
+SPAN = Span("1" * 32, "a" * 16, None, "chat", "client", 1, 2, {"gen_ai.operation.name": "chat"}, scope="app")
+LOG = LogRecord("1" * 32, "a" * 16, 1, "gen_ai.choice", {"message": "Hello."}, scope="app")
+
+
+@contextmanager
+def receiving(folder, *options, **environment):
+    """The process, its first lines, and its address."""
+    process = subprocess.Popen(
+        command("traces", "receive", "--port", 0, *options),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=turngates_environment() | environment,
+    )
+    try:
+        process.head = process.stdout.readline() + process.stdout.readline()
+        process.url = re.search(r"OTEL_EXPORTER_OTLP_ENDPOINT=(\S+)", process.head)[1]
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(process, number=signal.SIGINT):
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert err == ""
+    return process.returncode, out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_comes_is_in_the_file_as_soon_as_it_is_acknowledged(tmp_path, number):
+    with receiving(tmp_path) as process:
+        assert httpx.post(f"{process.url}/v1/traces", json=encode.traces_data([SPAN])).status_code == 200
+        assert list(read_file(tmp_path / "traces.jsonl")) == [SPAN]
+        assert httpx.post(f"{process.url}/v1/logs", json=encode.logs_data([LOG])).status_code == 200
+        code, out = ended(process, number)
+    assert code == 0
+    assert "1 span and 1 log record of 1 trace came into traces.jsonl" in out
+    assert "turngate traces import traces.jsonl" in out
+    assert list(read_file(tmp_path / "traces.jsonl")) == [SPAN, LOG]
+
+
+def test_it_goes_on_with_a_file_be_it_one_that_was_cut_off(tmp_path):
+    file = tmp_path / "some.jsonl"
+    file.write_bytes(b'{"resourceSpans": [')
+    with receiving(tmp_path, "-o", "some.jsonl") as process:
+        httpx.post(f"{process.url}/v1/traces", json=encode.traces_data([SPAN]))
+        ended(process)
+    assert file.read_bytes().splitlines()[0] == b'{"resourceSpans": ['
+    assert list(read_file(file))[-1] == SPAN
+
+
+def test_where_others_reach_it_a_token_is_made_up_and_told(tmp_path):
+    with receiving(tmp_path, "--host", "0.0.0.0") as process:
+        told = process.stdout.readline()
+        token = re.search(r"OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20(\S+)", told)[1]
+        send = {"url": f"{process.url}/v1/traces", "json": encode.traces_data([SPAN])}
+        assert httpx.post(**send).status_code == 401
+        assert httpx.post(**send, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+        ended(process)
+    assert len(token) >= 32
+
+
+def test_the_variable_gives_the_token(tmp_path):
+    with receiving(tmp_path, TURNGATE_OTLP_TOKEN="s3cret") as process:
+        send = {"url": f"{process.url}/v1/traces", "json": {}}
+        assert httpx.post(**send).status_code == 401
+        assert httpx.post(**send, headers={"Authorization": "Bearer s3cret"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--host", "300.1.1.1"), "--host 300.1.1.1 --port 0: "),
+        (("--token", "two\nlines"), "--token: a token is a text of printable ASCII characters"),
+        (("-o", "nowhere/t.jsonl"), "nowhere/t.jsonl: No such file or directory"),
+    ],
+)
+def test_mistakes_are_told(cli, options, told):
+    came = cli("traces", "receive", "--port", 0, *options)
+    assert came.code == 2
+    assert told in came.err

@@ -56,7 +56,6 @@ class _File:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.spans = self.logs = 0
-        self._traces: set[str | None] = set()
 
     def __enter__(self) -> Self:
         self._stream = open(self._path, "a+b", buffering=0)
@@ -74,12 +73,8 @@ class _File:
     @property
     def summary(self) -> str:
         """What was taken."""
-        spans, logs = (
-            f"{self.spans:,} span{'s' * (self.spans != 1)}",
-            f"{self.logs:,} log record{'s' * (self.logs != 1)}",
-        )
-        traces = len(self._traces - {None})
-        return f"{spans} and {logs} of {traces:,} trace{'s' * (traces != 1)} came into {self._path}"
+        spans, logs = "s" * (self.spans != 1), "s" * (self.logs != 1)
+        return f"{self.spans:,} span{spans} and {self.logs:,} log record{logs} came into {self._path}"
 
     def take(self, records: Records) -> None:
         """Write the records of one request. Raises OSError."""
@@ -94,7 +89,6 @@ class _File:
         spans = sum(isinstance(record, Span) for record in records)
         self.spans += spans
         self.logs += len(records) - spans
-        self._traces.update(record.trace_id for record in records)
 
 
 @contextmanager

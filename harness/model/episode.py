@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from harness.model.expect import Outcome
-from tools_sandbox.call import Call, Change, Json
+from tools_sandbox.call import Call, Change, Json, Passage
 from traces.genai import Usage
 from traces.span import Span
 
@@ -68,7 +68,8 @@ class Ask:
     options: tuple[str, ...] = ()
 
 
-Reason = Literal["line", "asks", "otherwise"]
+Reason = Literal["line", "asks", "otherwise", "observed"]
+"""`observed`: a real person said it, and what it answers or says yes to is told by the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +158,15 @@ class Turn:
         return max(0.0, self.ended - self.started - self.stalled)
 
 
-EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault"]
+EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault", "observed"]
 
 
 @dataclass(frozen=True, slots=True)
 class End:
     """How the conversation ended. `limit`: max_turns or a time limit. `no_answer`: a pause that no approval answers, a
-    fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `text` and `trace` keep the
-    exception, `place` where in the user's own code it came from: `file:line in function`.
+    fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `observed`: the telemetry holds
+    no more of it. `text` and `trace` keep the exception, `place` where in the user's own code it came from: `file:line
+    in function`.
     """
 
     kind: EndKind
@@ -194,6 +196,45 @@ class Digests:
     schema: str
     start_state: str
     prices: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A judgement that came with telemetry: a user's thumb or rating, or an evaluator's score. `turn` counts from 1;
+    None for the whole conversation.
+    """
+
+    name: str
+    value: float | None = None
+    label: str | None = None
+    explanation: str | None = None
+    turn: int | None = None
+
+
+Lack = Literal["calls", "user", "replies", "arguments", "results", "passages", "marks", "times"]
+"""What telemetry may not hold: whether tools were called; the user's and the agent's words; what tools were given and
+gave; the text of retrieved documents; of some tools whether they write and what they need; when turns began and ended.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Of an episode that was not played but read from telemetry: what it was read from, and what that does not hold.
+
+    `conversation`: the id that the application gave it; `joined`: the rule by which its traces were put together.
+    `expected`: whether a scenario says what must come of it. `instructions`: the system prompt. `retrieved`: what was
+    retrieved otherwise than by tools, with its turn. `lacks`: what is missing, each with why and what to do about it.
+    """
+
+    conversation: str | None = None
+    joined: str = "trace"
+    traces: tuple[str, ...] = ()
+    dialects: tuple[str, ...] = ()
+    expected: bool = False
+    instructions: str | None = None
+    retrieved: tuple[tuple[int, Passage], ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    lacks: dict[Lack, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -232,6 +273,8 @@ class Episode:
     started: float = 0.0
     ended: float = 0.0
     harness_version: str = ""
+    observed: Observed | None = None
+    """Of one that was read from telemetry; None of one that was played."""
 
     def agent_messages(self, turn: int | None = None) -> list[Message]:
         """The agent's messages, of one turn or of all."""

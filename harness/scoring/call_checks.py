@@ -57,6 +57,10 @@ def outside_writes(way: Sequence[Expect], window: Window) -> Iterator[Check]:
         for step, call in unasked
         if id(call) in writes
     )
+    if misses and window.episode.observed is not None and any(part.state for part in way):
+        tools = ", ".join(sorted({miss.tool or "" for miss in misses}))
+        yield Check("unasked", unjudged=f"{tools} was called, and a trace has no state that shows what came of it")
+        return
     unknown = sorted({call.tool for _, call in unasked if kind_of(call, window.material) is None})
     unjudged = f"{', '.join(unknown)} was called outside the sandbox, and no `kind` says whether it writes"
     yield Check("unasked", misses, unjudged if unknown else None)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from harness.model.episode import Message
+from harness.model.episode import Message, Observed
 from harness.model.failure import Evidence, Finding
 from harness.model.material import Ground, Tables
 from harness.model.score import Score
@@ -55,6 +55,8 @@ def faithfulness(reading: Reading) -> Score:
     material, timeline = reading.material, reading.timeline
     witness = _Witness(prepared(material.ground, Basis.of), material.start, [call for _, call in timeline.calls])
     witness.see(reading.episode.clock)
+    if (observed := reading.episode.observed) is not None:
+        witness.observed(observed)
     for step, event in timeline.events:
         if isinstance(event, Call):
             witness.called(event)
@@ -157,6 +159,11 @@ class _Witness:
         seen = tuple(map(Sight, values))
         self.known.add(*seen)
         self.met.add(*seen)
+
+    def observed(self, observed: Observed) -> None:
+        """What the agent had besides, of a conversation that was read from telemetry."""
+        self.known.add(*(Sight(text) for text in (observed.instructions,) if text))
+        self.known.add(*(Sight(passage.text) for _, passage in observed.retrieved))
 
     def heard(self, message: Message) -> None:
         self.asked = message.text[:LONGEST]

@@ -9,6 +9,7 @@ from harness.model.material import Material
 from harness.model.score import Score, Scored
 from harness.model.workflow import Workflow
 from harness.scoring.builtin import SCORERS
+from harness.scoring.observed import held_to_telemetry
 from harness.scoring.reading import Reading
 from harness.scoring.registry import Scorer
 from harness.scoring.verdict import settle
@@ -27,7 +28,7 @@ def score(episode: Episode, material: Material, scorers: Iterable[Scorer] = SCOR
             if metric in scores:
                 raise ValueError(f"two scorers give `{metric}`, the second is `{scorer.name}`: rename one of them")
             scores[metric] = given
-    return settle(reading, scores)
+    return settle(reading, scores if episode.observed is None else held_to_telemetry(reading, scores))
 
 
 def metric_units(workflow: Workflow, scorers: Iterable[Scorer] = SCORERS) -> dict[str, str | None]:

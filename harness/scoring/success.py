@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from harness.model.episode import Episode
 from harness.model.failure import Evidence, Finding
 from harness.model.score import Score
-from harness.model.status import PASSED, Judgement, failed, not_judged
+from harness.model.status import PASSED, Judgement, failed, not_applicable, not_judged
 from harness.scoring.checks import Check, Kind
 from harness.scoring.detectors import finding, slips
 from harness.scoring.expectations import hold
+from harness.scoring.observed import NO_SCENARIO
 from harness.scoring.reading import Reading
 from harness.scoring.registry import reading_scorer
 from harness.scoring.repetition import endless_calls, most_repeated
@@ -32,6 +33,8 @@ def task_success(reading: Reading) -> Score:
     are right though calls were not.
     """
     episode, timeline = reading.episode, reading.timeline
+    if episode.observed is not None and not episode.observed.expected:
+        return _unexpected(reading)
     whole = reading.whole
     held = list(_held(whole))
     cut_short = episode.end.kind in ("fault", "no_answer")
@@ -51,6 +54,14 @@ def task_success(reading: Reading) -> Score:
         _judgement(findings, checks, reading),
         (*findings, *recovered),
         _details(checks),
+    )
+
+
+def _unexpected(reading: Reading) -> Score:
+    """Of a conversation that no scenario was written for: only what fails whatever was wanted."""
+    findings = tuple(_ending(reading.episode, reading.timeline))
+    return Score(
+        "task_success", VERSION, failed(findings[0].text) if findings else not_applicable(NO_SCENARIO), findings
     )
 
 
@@ -78,6 +89,8 @@ def _ending(episode: Episode, timeline: Timeline) -> Iterator[Finding]:
         yield Finding(text, code, step, evidence)
     elif (loop := endless_calls(timeline)) is not None:
         yield Finding(loop.text, "FL1", loop.since, loop.evidence)
+    if episode.observed is not None:
+        return  # a reply that is not in the telemetry may have been given all the same
     spoken = {step[0] for step, reply in timeline.agent if reply.text.strip()}
     for turn in episode.turns:
         if turn.number in spoken:

@@ -10,7 +10,7 @@ from harness.model.episode import Ask, Episode, Message
 from harness.model.failure import UNKNOWN, Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score, Scored
-from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_judged
+from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_applicable, not_judged
 from harness.scoring.astray import astray, reason
 from harness.scoring.calls import Made
 from harness.scoring.reading import Reading
@@ -69,6 +69,8 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     elif lacking := [score for score in counted.values() if _status(score) is Status.NOT_JUDGED]:
         verdict = not_judged("; ".join(f"{score.metric}: {score.value.reason}" for score in lacking))
         found = [finding for score in lacking for finding in score.findings if not finding.recovered]
+    elif episode.observed is not None and all(_status(score) is Status.NOT_APPLICABLE for score in counted.values()):
+        verdict = not_applicable("nothing that the workflow measures applies to the conversation")
     else:
         verdict = PASSED
         paste = _missing(episode, material)

@@ -20,6 +20,25 @@ StorePath = Annotated[
     ),
 ]
 
+TraceName = Annotated[
+    str,
+    typer.Argument(
+        metavar="TRACE",
+        help="latest, an id or its beginning, the application's conversation id, a trace id, RUN/SCENARIO/TRIAL.",
+    ),
+]
+Workflow = Annotated[str | None, typer.Option("--workflow", help="Only played ones of this workflow.")]
+Scenario = Annotated[str | None, typer.Option("--scenario", help="Only played ones of this scenario.")]
+Run = Annotated[str | None, typer.Option("--run", help="Only played ones of this run, or its beginning.")]
+Status = Annotated[
+    str | None, typer.Option("--status", help="ok, error, incomplete; of played ones passed, failed, not_judged.")
+]
+Tool = Annotated[str | None, typer.Option("--tool", help="With a call of this tool, or of a pattern: get_*.")]
+Text = Annotated[str | None, typer.Option("--text", help="With this text in messages, arguments or results.")]
+Since = Annotated[str | None, typer.Option("--since", help="Begun since then: 2026-11-20T10:00, or 30m, 24h, 7d ago.")]
+Until = Annotated[str | None, typer.Option("--until", help="Begun before then.")]
+Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
+
 
 @traces.command("import")
 def import_(
@@ -36,6 +55,46 @@ def import_(
     from harness.cli.traces_import import import_traces as command
 
     raise SystemExit(command(tuple(files), store))
+
+
+@traces.command("list")
+def list_(
+    workflow: Workflow = None,
+    scenario: Scenario = None,
+    run: Run = None,
+    status: Status = None,
+    tool: Tool = None,
+    text: Text = None,
+    since: Since = None,
+    until: Until = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="How many, the latest; 0: all.")] = 50,
+    as_json: Json = False,
+    store: StorePath = None,
+) -> None:
+    """List traces, played and imported, the latest first."""
+    from harness.cli.traces_list import list_traces as command
+    from harness.cli.traces_names import filters_of
+
+    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
+    raise SystemExit(command(filters, limit, as_json, store))
+
+
+@traces.command()
+def show(
+    trace: TraceName = "latest",
+    tree: Annotated[bool, typer.Option("--tree", help="The spans as a tree, with their kinds.")] = False,
+    waterfall: Annotated[bool, typer.Option("--waterfall", help="The spans over time, to scale.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Nothing folded or cut.")] = False,
+    as_json: Json = False,
+    raw: Annotated[bool, typer.Option("--raw", help="Its spans and log records as OTLP JSON lines.")] = False,
+    store: StorePath = None,
+) -> None:
+    """Open a trace: the conversation, and under each turn what the agent did."""
+    from harness.cli.traces_show import form_of
+    from harness.cli.traces_show import show_trace as command
+
+    form = form_of(tree=tree, waterfall=waterfall, json=as_json, raw=raw)
+    raise SystemExit(command(trace, form, full, store))
 
 
 @traces.command()

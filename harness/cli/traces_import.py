@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from harness.cli.exits import Exit, complain
 from harness.cli.out import console
@@ -125,7 +125,7 @@ def _telling(found: Iterable[Conversation], told: _Told) -> Iterator[Conversatio
 
 
 def _save(
-    store: Store, found: Iterator[Conversation], arrived: _Arrived, told: _Told, progress: Progress, task: int
+    store: Store, found: Iterator[Conversation], arrived: _Arrived, told: _Told, progress: Progress, task: TaskID
 ) -> None:
     while some := list(islice(found, _AT_A_TIME)):
         told.fates += store.conversations.save(Arrival(each, arrived.sources(each)) for each in some)
@@ -143,7 +143,7 @@ def _save(
         progress.update(task, description=f"{arrived.spans:,} spans read, {told.conversations:,} conversations stored")
 
 
-def _counted(records: Iterable[Span | LogRecord], progress: Progress, task: int) -> Iterator[Span | LogRecord]:
+def _counted(records: Iterable[Span | LogRecord], progress: Progress, task: TaskID) -> Iterator[Span | LogRecord]:
     for number, record in enumerate(records, 1):
         if number % 1000 == 0:
             progress.update(task, description=f"{number:,} spans and log records read")
@@ -163,7 +163,7 @@ def _nothing(arrived: _Arrived, told: _Told) -> str:
 
 
 def _summary(out: Console, arrived: _Arrived, told: _Told) -> None:
-    fates = {"new": "new", "updated": "with something new", "unchanged": "there already"}
+    fates: dict[Fate, str] = {"new": "new", "updated": "with something new", "unchanged": "there already"}
     parts = [f"{told.fates[fate]} {words}" for fate, words in fates.items() if told.fates[fate]]
     out.print(f"{_many(told.conversations, 'conversation')}: {', '.join(parts)}")
     sums = told.sums

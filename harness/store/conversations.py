@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, String, and_, bindparam, delete, or_, select, type_coerce, update
 
 from harness.store.codec import decode, encode
 from harness.store.conversation_records import Imported, Source, Telemetry
@@ -27,7 +27,7 @@ from harness.store.conversation_tables import conversation_traces, conversations
 from harness.store.problem import StoreProblem
 from harness.store.queries import starts_with
 from harness.store.statements import insert
-from harness.store.tables import Json
+from harness.store.tables import Json, written
 from traces.conversation import Conversation
 
 Fate = Literal["new", "updated", "unchanged"]
@@ -79,7 +79,9 @@ class Conversations:
             last = rows[-1]
 
     def matching(self, name: str) -> list[Imported]:
-        """Those of that id of the application's; else those whose id, or one of whose traces, is that or begins so."""
+        """Those of that id of the application's, else the one of that id; else those of which one of these or the id of
+        a trace begins so.
+        """
         found = self._where(conversations.c.conversation == name)
         if found or not _TYPED.fullmatch(name):
             return found
@@ -87,7 +89,11 @@ class Conversations:
             starts_with(conversation_traces.c.trace, name.lower())
         )
         return self._where(conversations.c.id == name) or self._where(
-            or_(starts_with(conversations.c.id, name), conversations.c.pk.in_(traces))
+            or_(
+                starts_with(conversations.c.id, name),
+                starts_with(type_coerce(conversations.c.conversation, String), written(name)[:-1]),
+                conversations.c.pk.in_(traces),
+            )
         )
 
     def telemetry(self, name: str) -> Telemetry:

@@ -22,6 +22,7 @@ from harness.store.engine import connect, shown
 from harness.store.mask import mask_text
 from harness.store.materials import Materials
 from harness.store.migrations import MIGRATIONS, migrate, version_of
+from harness.store.played import PlayedEpisodes
 from harness.store.problem import StoreProblem, told
 from harness.store.records import Label, Planned, RunRecord, RunStatus
 from harness.store.rows import (
@@ -62,6 +63,8 @@ class Store:
         self._materials = Materials(self.text)
         self.conversations = Conversations(self._transaction)
         """Those that were imported."""
+        self.played = PlayedEpisodes(self._transaction)
+        """The episodes of all runs."""
 
     @classmethod
     def open(cls, place: str | Path) -> Store:

@@ -80,7 +80,8 @@ def test_a_late_id_joins_what_had_none(store):
     assert (found.conversation, found.tool_calls) == ("talk-1", 4)
     assert store.conversations.matching("talk-1") == [found]
     assert store.conversations.matching("bbbb") == [found]
-    assert store.conversations.matching("talk") == []
+    assert store.conversations.matching("tal") == [found]
+    assert store.conversations.matching("alk") == []
 
 
 def test_conversations_of_one_trace_stay_apart(store):

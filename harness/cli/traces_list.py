@@ -1,0 +1,78 @@
+"""`turngate traces list`: which traces there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import islice
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harness.cli.exits import Exit
+from harness.cli.out import console
+from harness.cli.places import open_store
+from harness.reports.printable import one_line, short
+from harness.reports.traces.page import STATUS_STYLES
+from harness.reports.traces.search import Filters, find
+from harness.reports.traces.trace import Trace
+from harness.reports.traces.words import duration, moment
+
+
+def list_traces(filters: Filters, limit: int, as_json: bool, place: str | None) -> int:
+    """Print them, the latest first; `limit` 0 is all."""
+    out = console()
+    with open_store(place, must_exist=True) as store:
+        found = find(store, filters)
+        shown = islice(found, limit) if limit else found
+        if as_json:
+            _as_json(out, shown)
+            return Exit.PASSED
+        traces = list(shown)
+        if not traces:
+            out.print("no trace fits" if filters != Filters() else "no traces yet: turngate traces import FILE")
+            return Exit.PASSED
+        out.print(_table(traces))
+        if next(found, None) is not None:
+            out.print(f"the latest {limit}; --limit 0 shows all", style="bright_black")
+    return Exit.PASSED
+
+
+def _as_json(out: Console, traces: Iterable[Trace]) -> None:
+    between = "["
+    for trace in traces:
+        out.out(f"{between}{json.dumps(trace.figures, ensure_ascii=True)}")
+        between = ","
+    out.out("]" if between == "," else "[]")
+
+
+def _table(traces: Iterable[Trace]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("begun (UTC)", "status", "turns", "calls", "failed", "took", "agent", "about", "trace"):
+        right = column in ("turns", "calls", "failed", "took")
+        table.add_column(column, overflow="fold", justify="right" if right else "left", no_wrap=right)
+    table.columns[0].no_wrap = True
+    for trace in traces:
+        table.add_row(
+            moment(trace.started)[:16],
+            _status(trace),
+            str(trace.turns),
+            str(trace.tool_calls),
+            Text(str(trace.errors), style="red") if trace.errors else "",
+            duration((trace.ended - trace.started) * 1e9),
+            one_line(", ".join(trace.agents), 40),
+            one_line(trace.name or ", ".join(trace.tools) or ", ".join(trace.files), 40),
+            Text(short(trace.id) if trace.origin == "played" else trace.id),
+        )
+    return table
+
+
+def _status(trace: Trace) -> Text:
+    shown = Text(trace.status, style=STATUS_STYLES[trace.status])
+    if trace.verdict:
+        shown = Text(trace.verdict.replace("_", " "), style=STATUS_STYLES.get(trace.verdict, "")).append(
+            f" ({trace.status})" if trace.status != "ok" else "", style=STATUS_STYLES[trace.status]
+        )
+    return shown

@@ -1,0 +1,82 @@
+"""The short ways in which people name traces, and the filters that they type."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from harness.cli.exits import UserError
+from harness.cli.names import find_episode
+from harness.reports.traces.search import STATUSES, Filters, find
+from harness.reports.traces.trace import Trace, imported, played
+from harness.store.played import Played
+from harness.store.problem import StoreProblem
+from harness.store.store import Store
+from tools_sandbox.nearest import hint
+
+_AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def find_trace(store: Store, name: str) -> Trace:
+    """The trace of that name: `latest`; an imported conversation's id, the application's, or one of its trace ids; or
+    whatever `turngate show` takes for an episode. The beginning is enough where it is of one only.
+    """
+    if name == "latest":
+        found = next(find(store, Filters()), None)
+        if found is None:
+            raise UserError("no trace is stored yet: `turngate traces import FILE`, or `turngate run`")
+        return found
+    conversations = store.conversations.matching(name)
+    if len(conversations) == 1:
+        return imported(store, conversations[0])
+    if conversations:
+        some = ", ".join(each.id for each in conversations[:5])
+        raise UserError(f"{name} may be any of {len(conversations)}, {some} …: give more of its id")
+    try:
+        episode = find_episode(store, name)
+    except StoreProblem as problem:
+        if store.latest() is None:
+            raise UserError(f"there is no trace {name}; see: turngate traces list") from None
+        raise UserError(
+            f"there is no conversation {name}, and no episode: {problem}; see: turngate traces list"
+        ) from None
+    scored = store.scored_episode(episode.key)
+    verdict = None if scored is None else scored.verdict.status.value
+    return played(Played(episode, store.run(episode.key.run).workflow, verdict))
+
+
+def filters_of(
+    workflow: str | None,
+    scenario: str | None,
+    run: str | None,
+    status: str | None,
+    tool: str | None,
+    text: str | None,
+    since: str | None,
+    until: str | None,
+) -> Filters:
+    """The filters of a command. Raises UserError for what can't be meant."""
+    if status is not None:
+        status = status.replace("-", "_").replace(" ", "_")
+        if status not in STATUSES:
+            raise UserError(f"--status {status}: {hint(status, STATUSES)}")
+    now = datetime.now(UTC)
+    return Filters(
+        workflow, scenario, run, status, tool, text, _time("--since", since, now), _time("--until", until, now)
+    )
+
+
+def _time(option: str, text: str | None, now: datetime) -> float | None:
+    """Seconds since the epoch: of a time in ISO 8601, UTC unless it says otherwise, or of so long ago."""
+    if text is None:
+        return None
+    if ago := _AGO.fullmatch(text):
+        return (now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})).timestamp()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UserError(
+            f"{option} {text}: write a time (2026-11-20, 2026-11-20T10:00+01:00), or how long ago: 30m, 24h, 7d"
+        ) from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,1 @@
+"""Traces for people to read: played episodes and imported conversations, one like the other."""

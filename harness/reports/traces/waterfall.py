@@ -1,0 +1,56 @@
+"""The spans of a trace over time, all to one scale: each trace of a conversation begins at its own zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from harness.reports.printable import printable
+from harness.reports.traces.branches import KIND_STYLES, Branch, branches
+from harness.reports.traces.words import duration
+from traces.conversation import Conversation
+
+_LEAST_BAR = 20
+_TOOK = 10
+"""Columns of a duration."""
+
+
+def waterfall(conversation: Conversation, width: int) -> Iterator[Text]:
+    """The lines, each `width` columns wide at most: what it is, its bar, how long it took."""
+    traces = list(branches(conversation))
+    longest = max((_extent(trace)[1] for trace in traces), default=1)
+    names = min(48, max(16, width // 3))
+    columns = max(_LEAST_BAR, width - names - _TOOK - 3)
+    yield Text(f"{'':{names}} 0{duration(longest):>{columns}}", style="bright_black")
+    for trace in traces:
+        zero, _ = _extent(trace)
+        yield Text(f"trace {printable(trace[0].node.span.trace_id)}", style="bright_black")
+        for branch in trace:
+            yield _line(branch, zero, longest, names, columns)
+
+
+def _line(branch: Branch, zero: int, longest: int, names: int, columns: int) -> Text:
+    span, kind = branch.node.span, branch.node.facts.kind
+    failed = span.status == "error" or branch.node.facts.error is not None
+    indent = "  " * min(branch.depth, names // 4)
+    name = f"{indent}{'✖ ' if failed else ''}{branch.label}"
+    name = name if len(name) <= names else name[: names - 1] + "…"
+    begins = min(columns - 1, (span.start - zero) * columns // longest)
+    ends = max(span.start, span.end)
+    length = max(1, min(columns - begins, -(-(ends - span.start) * columns // longest)))
+    took = duration(ends - span.start) if span.end >= span.start else "no end"
+    style = "red" if failed else KIND_STYLES[kind]
+    return Text.assemble(
+        (f"{name:{names}} ", "red" if failed else ""),
+        " " * begins,
+        ("█" * length, style),
+        " " * (columns - begins - length),
+        (f" {took:>{_TOOK}}", "bright_black"),
+    )
+
+
+def _extent(trace: list[Branch]) -> tuple[int, int]:
+    """When a trace begins, and how long it takes: at least a nanosecond."""
+    begins = min(branch.node.span.start for branch in trace)
+    return begins, max(1, max(branch.node.span.end for branch in trace) - begins)

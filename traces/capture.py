@@ -109,23 +109,9 @@ class EpisodeTrace:
         """The W3C header that makes a remote agent's spans join the turn (or the episode, between turns)."""
         return f"00-{self.trace_id}-{self._current.get_span_context().span_id:016x}-01"
 
-    @contextmanager
-    def turn(self, number: int) -> Iterator[trace.Span]:
+    def turn(self, number: int) -> _TurnSpan:
         """The span of one turn, current within the `with`; an exception that leaves it is written on the span."""
-        self._tracing.install()
-        span = self._tracing.tracer.start_span("turn", self._below, attributes={TURN: number})
-        self._current = span
-        token = otel_context.attach(trace.set_span_in_context(span))
-        try:
-            yield span
-        except Exception as error:
-            span.record_exception(error)
-            span.set_status(StatusCode.ERROR, f"{type(error).__name__}: {error}")
-            raise
-        finally:
-            otel_context.detach(token)
-            span.end()
-            self._current = self._root
+        return _TurnSpan(self, number)
 
     def so_far(self) -> list[Span]:
         """The spans that have ended, in order of their start."""
@@ -142,6 +128,30 @@ class EpisodeTrace:
             reasons = [reason for reason in (_unfinished(gathered), _gaps(gathered), doubt) if reason]
             self._finished = self.so_far(), "; ".join(reasons) or None
         return self._finished
+
+
+class _TurnSpan:
+    """A turn of an episode while it goes on."""
+
+    def __init__(self, episode: EpisodeTrace, number: int) -> None:
+        self._episode = episode
+        self._number = number
+
+    def __enter__(self) -> trace.Span:
+        episode = self._episode
+        episode._tracing.install()
+        self._span = span = episode._tracing.tracer.start_span("turn", episode._below, attributes={TURN: self._number})
+        episode._current = span
+        self._token = otel_context.attach(trace.set_span_in_context(span))
+        return span
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
+        if isinstance(error, Exception):
+            self._span.record_exception(error)
+            self._span.set_status(StatusCode.ERROR, f"{type(error).__name__}: {error}")
+        otel_context.detach(self._token)
+        self._span.end()
+        self._episode._current = self._episode._root
 
 
 def _remove(listener: Listener, provider: TracerProvider) -> None:

@@ -14,4 +14,4 @@ def now_ns() -> int:
 
 def now() -> float:
     """Seconds since the epoch."""
-    return now_ns() / 1e9
+    return (_START + time.monotonic_ns()) / 1e9

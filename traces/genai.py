@@ -58,6 +58,8 @@ _TOKENS = frozenset((*_INPUT, *_OUTPUT))
 _PARTS = frozenset((*_CACHED, *_REASONING))
 
 
+_COUNTS = ("input", "output", "cached", "reasoning")
+
 MOST_TOKENS = 10**12
 """More than that is no number of tokens but a mistake."""
 
@@ -74,8 +76,8 @@ class Usage:
     @property
     def flaw(self) -> str | None:
         """Why this can't be what a model used; None if it can. Nothing is to be reckoned with a usage that has one."""
-        for name in ("input", "output", "cached", "reasoning"):
-            value = getattr(self, name)
+        counts = (self.input, self.output, self.cached, self.reasoning)
+        for name, value in zip(_COUNTS, counts, strict=True):
             if type(value) is not int:  # True is no count either
                 return f"`{name}` is no whole number but of type {type(value).__name__}"
             if not 0 <= value <= MOST_TOKENS:
@@ -142,8 +144,10 @@ def first_of(attributes: Mapping[str, Any], names: Iterable[str]) -> Any:
 
 
 def usage_of(attributes: Mapping[str, Any]) -> tuple[Usage | None, str | None]:
-    """The token counts among these attributes; None where input or output is missing, or with why they can't be right."""
-    taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
+    """The token counts among these attributes; None where one is missing, or with why they can't be right."""
+    taken, given = attributes.get(INPUT_TOKENS), attributes.get(OUTPUT_TOKENS)
+    if type(taken) is not int or type(given) is not int:  # other names, other forms, or none
+        taken, given = _count(attributes, _INPUT), _count(attributes, _OUTPUT)
     if taken is None or given is None:
         return None, None
     usage = Usage(taken, given)

@@ -60,6 +60,7 @@ class OwnSpan(trace.Span, ReadableSpan):
         attributes: Attributes,
         links: Sequence[trace.Link] | None,
         tracer: OwnTracer,
+        gathered: Gathered | None,
         *,
         record_exception: bool,
         set_status_on_exception: bool,
@@ -73,6 +74,7 @@ class OwnSpan(trace.Span, ReadableSpan):
         self._resource = tracer.resource
         self._instrumentation_scope = tracer.scope
         self._tracer = tracer
+        self._gathered = gathered
         self._record_exception = record_exception
         self._set_status_on_exception = set_status_on_exception
         self._attributes = _clean(attributes)
@@ -150,8 +152,8 @@ class OwnSpan(trace.Span, ReadableSpan):
         if self._end_time is not None:
             return
         self._end_time = now_ns() if end_time is None else end_time
-        # A trace may have begun to be gathered, or have stopped, since this span began.
-        if (gathered := self._tracer.gathered(self._context[0])) is not None:
+        # A trace may have begun to be gathered since this span began.
+        if (gathered := self._gathered or self._tracer.gathered(self._context[0])) is not None:
             gathered.keep(self._context[1], self._data(gathered.trace_id), self._dropped)
 
     def _data(self, trace_id: str) -> Span:
@@ -222,6 +224,7 @@ class OwnTracer(trace.Tracer):
         trace_id = self._id(128) if parent is None else parent.trace_id
         span_id = self._id(64)
         own = SpanContext(trace_id, span_id, False, _SAMPLED, None if parent is None else parent.trace_state)
+        gathered = self.gathered(trace_id)
         span = OwnSpan(
             name,
             own,
@@ -231,10 +234,11 @@ class OwnTracer(trace.Tracer):
             attributes,
             links,
             self,
+            gathered,
             record_exception=record_exception,
             set_status_on_exception=set_status_on_exception,
         )
-        if (gathered := self.gathered(trace_id)) is not None:
+        if gathered is not None:
             gathered.running[span_id] = span
         return span
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
-@contextmanager
-def forks_end() -> Iterator[None]:
+class ForksEnd:
     """A process that is forked within the `with` ends where it would leave it. Those of `subprocess` and
     `multiprocessing` end by themselves before that.
     """
-    home = os.getpid()
-    try:
-        yield
-    finally:
-        if os.getpid() != home:
+
+    def __enter__(self) -> None:
+        self._home = os.getpid()
+
+    def __exit__(self, *_: object) -> None:
+        if os.getpid() != self._home:
             os._exit(0)

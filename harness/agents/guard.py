@@ -8,7 +8,7 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 from harness.agents.current import SESSION
-from harness.agents.forks import forks_end
+from harness.agents.forks import ForksEnd
 from harness.agents.hooks import install
 from harness.agents.loop import GRACE
 from harness.agents.problem import UNTOLD, AgentError, text_of
@@ -32,7 +32,7 @@ async def guarded(work: Callable[[], Coroutine[Any, Any, T]], session: Session, 
 
     async def run() -> T:
         try:
-            with forks_end():
+            with ForksEnd():
                 return await work()
         except (SystemExit, KeyboardInterrupt) as error:
             # A task hands these on to the event loop, which would end the whole run.

@@ -12,7 +12,7 @@ from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind
 
 from harness.agents.http_answer import Answer, ToolCall
-from harness.agents.http_request import BODY, Entry, request_body, takes_results, tool_entry
+from harness.agents.http_request import BODY, Entry, names_endpoint, request_body, takes_results, tool_entry
 from harness.agents.http_service import Service
 from harness.agents.outside import call_outside
 from harness.agents.problem import AgentProblem
@@ -20,7 +20,7 @@ from harness.agents.replies import reply_from
 from harness.agents.threads import in_thread
 from harness.model.agent import Agent, Reply, Session
 from harness.model.episode import AgentVersion
-from harness.model.remote import HttpAgent, mistakes
+from harness.model.remote import OTLP_ENDPOINT, REQUESTS, HttpAgent, mistakes
 from harness.model.source import without_places
 from tools_sandbox.call import Call, CallError, Json
 from traces import genai
@@ -39,6 +39,7 @@ class HttpKind:
             raise AgentProblem("; ".join(wrong))
         self._service = Service(spec)
         self._template = BODY if spec.body is None else spec.body
+        self.sends_spans = True if spec.spans is None and names_endpoint(self._template) else spec.spans
         self.version = _version(spec, self._service.place)
         place = self._service.place
         self.notes = [f"{place} runs elsewhere: tools that it does not hand over in `tool_calls` are real"]
@@ -64,7 +65,7 @@ class HttpConversation:
         self._service = service
         self._template = template
         self._history: list[Entry] = []
-        self._tracer = trace.get_tracer("turngate.http")
+        self._tracer = trace.get_tracer(REQUESTS)
 
     async def reply(self, message: str, session: Session) -> Reply:
         """Answer one user message: ask, carry out the tool calls that come back, ask with their results, until none do.
@@ -105,6 +106,8 @@ class HttpConversation:
                 "x-conversation-id": session.conversation_id,
                 "content-type": "application/json",
             }
+            if session.otlp_endpoint is not None:
+                headers[OTLP_ENDPOINT] = session.otlp_endpoint
             answer = await self._service.ask(body, headers)
             span.set_attributes(_told(answer))
         return answer

@@ -45,7 +45,16 @@ def request_body(template: Json, session: Session, history: Sequence[Entry], new
 
 def takes_results(template: Json) -> bool:
     """Whether a request from this template can bring the answers to tool calls."""
-    return any("{" + name + "}" in json.dumps(template, default=float) for name in ("tool_results", "openai_messages"))
+    return _has(template, "tool_results", "openai_messages")
+
+
+def names_endpoint(template: Json) -> bool:
+    """Whether a request from this template tells where spans may be sent."""
+    return _has(template, "otlp_endpoint")
+
+
+def _has(template: Json, *names: str) -> bool:
+    return any("{" + name + "}" in json.dumps(template, default=float) for name in names)
 
 
 def _fields(session: Session, history: Sequence[Entry], new: Sequence[Entry]) -> dict[str, Json]:
@@ -62,6 +71,7 @@ def _fields(session: Session, history: Sequence[Entry], new: Sequence[Entry]) ->
         "openai_tools": openai_tools(session.tools),
         "clock": session.clock.isoformat(),
         "seed": session.seed,
+        "otlp_endpoint": session.otlp_endpoint,
     }
 
 

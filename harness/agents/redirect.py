@@ -29,6 +29,7 @@ from harness.model.agent import Session
 from tools_sandbox.call import Call, CallError, Json
 from tools_sandbox.spans import ToolSpan
 from traces.clock import now
+from traces.json_text import json_text
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -182,7 +183,7 @@ def _let_through(session: Session, tool: BaseTool, tool_input: Any, call_id: str
 
 def _keep(session: Session, call: Call, span: ToolSpan) -> None:
     call.ended = now()
-    span.end(call, json.dumps(call.result, ensure_ascii=False))
+    span.end(call, json_text(call.result))
     session.record(call)
 
 

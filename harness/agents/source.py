@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from harness.agents.callables import CallableAgent, called, object_agent, parameters
 from harness.agents.guard import GuardedAgent, guarded
@@ -35,6 +35,15 @@ _NO_SESSION = (
 
 _AGENT = (["message"], ["message", "session"])
 _FACTORY: tuple[list[str], ...] = ([], ["session"])
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """A kind whose agents are processes of their own. `sends_spans`: whether they send spans to the endpoint that they
+    are told; None if nobody said.
+    """
+
+    sends_spans: bool | None
 
 
 class Kind(Protocol):

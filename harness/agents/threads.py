@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from harness.agents.forks import forks_end
+from harness.agents.forks import ForksEnd
 from harness.agents.problem import AgentError, text_of
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class Worker:
 
         def job() -> None:
             try:
-                with forks_end():
+                with ForksEnd():
                     result = context.run(function, *arguments)
             except BaseException as error:  # noqa: BLE001  it is handed on to the one who waits
                 _settle(loop, future, error=_raisable(error))

@@ -75,7 +75,7 @@ class Fit:
 
     def holds(self, view: View, done: Set[str]) -> bool:
         """Whether the line fits now; `done` are the tools with a successful call."""
-        return (
+        return self is _FREE or (
             self.after <= done
             and not self.missed(done)
             and (not self.phrases or self._replied(view))

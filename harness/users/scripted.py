@@ -43,6 +43,8 @@ class Script:
     approvals: Approvals
     book: SlotBook
     where: str | None
+    interrupts: bool
+    """Whether there are lines with `now`."""
 
     @classmethod
     def of(cls, scenario: Scenario, schema: SandboxSchema, acts: Acts | None = None) -> Script:
@@ -65,7 +67,8 @@ class Script:
         )
         otherwise = Template.of(user.otherwise if user.otherwise is not None else sayings.otherwise, names)
         answers = Answers(Facts.of(user, names, book, sayings), Mind.of(scenario, schema, acts), otherwise)
-        return cls(lines, dict(user.knows), answers, Approvals.of(user), book, _place(user))
+        interrupts = any(line.now is not None for line in lines)
+        return cls(lines, dict(user.knows), answers, Approvals.of(user), book, _place(user), interrupts)
 
 
 class ScriptedUser:
@@ -76,6 +79,8 @@ class ScriptedUser:
         self._script = script
         self._book = script.book
         self._said = [0] * len(script.lines)
+        self._waiting = list(script.lines)
+        """The lines that are not said, or not whole."""
 
     def recognise(self, text: str) -> Recognition:
         """What a message of the agent asks this user, as of what it knows now."""
@@ -105,26 +110,28 @@ class ScriptedUser:
         """The lines that were not said, or not whole, and what they waited for."""
         return tuple(
             Unsaid(line.number, line.source.say[self._said[line.number]], line.where, str(line.fit))
-            for line in self._waiting()
+            for line in self._waiting
         )
-
-    def _waiting(self) -> Iterator[ScriptLine]:
-        return (line for line in self._script.lines if self._said[line.number] < len(line.messages))
 
     def _interrupting(self, view: View, done: Set[str]) -> Iterator[ScriptLine]:
         """The `now` lines whose time has come: one that waits for nothing keeps its place in the script."""
-        if not any(self._said):
+        if not self._script.interrupts or not any(self._said):
             return
         in_place = True
-        for line in self._waiting():
+        for line in self._waiting:
             if line.now is not None and (in_place or not line.fit.free) and self._fits(line, view, done):
                 yield line
             in_place = in_place and line.fit.missed(done)
 
     def _fitting(self, view: View, done: Set[str]) -> ScriptLine | None:
         """The line that is said now: one that was begun, else the first that fits."""
-        begun = next((line for line in self._waiting() if self._said[line.number]), None)
-        return begun or next((line for line in self._waiting() if line.fit.holds(view, done)), None)
+        for line in self._waiting:
+            if self._said[line.number]:
+                return line
+        for line in self._waiting:
+            if line.fit.holds(view, done):
+                return line
+        return None
 
     def _fits(self, line: ScriptLine, view: View, done: Set[str]) -> bool:
         return self._said[line.number] > 0 or line.fit.holds(view, done)
@@ -135,6 +142,8 @@ class ScriptedUser:
             self._learn(line.now)
         text = line.messages[self._said[line.number]].filled(self.knows)
         self._said[line.number] += 1
+        if self._said[line.number] == len(line.messages):
+            self._waiting.remove(line)
         if not asks:
             return Say(text, Because("line", line.number, line.where))
         moot = [ask for ask in asks if ask.slot in (line.now or {}) or ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE)]

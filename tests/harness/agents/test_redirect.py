@@ -399,8 +399,8 @@ def test_passthrough_really_runs_and_is_on_record_with_a_span(desk):
         assert made.ended >= made.started > 0
         (span,) = [span for span in spans if span.span_id == made.span_id]
         assert span.name == "execute_tool get_order"
-        assert span.attributes["gen_ai.tool.call.arguments"] == '{"order_id": "O-1"}'
-        assert span.attributes["gen_ai.tool.call.result"] == '{"real": "O-1"}'
+        assert span.attributes["gen_ai.tool.call.arguments"] == '{"order_id":"O-1"}'
+        assert span.attributes["gen_ai.tool.call.result"] == '{"real":"O-1"}'
         (query,) = [span for span in spans if span.name == "query"]
         assert query.parent_id == span.span_id
     assert ran == ["O-1", "O-1"]

@@ -29,7 +29,7 @@ def is_log_record(raw: Mapping[str, Any]) -> bool:
 
 def span(raw: Mapping[str, Any]) -> Span:
     """The span. ValueError if it can't be read."""
-    return _of_go(raw) if "SpanContext" in raw else _of_python(raw)
+    return _of_go(raw) if isinstance(raw.get("SpanContext"), dict) else _of_python(raw)
 
 
 def log_record(raw: Mapping[str, Any]) -> LogRecord:

@@ -36,7 +36,7 @@ def records(document: Any) -> Iterator[Span | LogRecord | Flaw]:
             yield one
         elif (wrapped := _wrapped(document)) is not None:
             todo.append(wrapped)
-        else:
+        elif document:  # an empty object is an empty request
             yield Flaw(f"no spans and no log records: an object of {shown(', '.join(map(str, document)))}")
 
 

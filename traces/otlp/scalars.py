@@ -50,7 +50,7 @@ def nanoseconds(value: Any) -> int:
     try:
         time = int(value)
     except (TypeError, ValueError, OverflowError):
-        return _unusual_time(value)
+        time = _unusual_time(value)
     if not 0 <= time < 2**64:
         raise ValueError(f"{shown(value)} is no time")
     return time
@@ -163,4 +163,4 @@ def _unusual_time(value: Any) -> int:
         return (since.days * 86400 + since.seconds) * 10**9 + int((fraction or "").ljust(9, "0"))
     if isinstance(value, list) and len(value) == 2:
         return integer(value[0]) * 10**9 + integer(value[1])
-    return counted(value, 2**64 - 1)
+    return integer(value)

@@ -105,9 +105,10 @@ def key_values(plain: Mapping[str, Any], depth: int = 0) -> list[dict[str, Any]]
 
 
 def _uncommon(item: Any) -> tuple[str, Any]:
-    if not isinstance(item, dict) or not isinstance(item.get("key"), str):
+    name = item.get("key", "") if isinstance(item, dict) else None  # what is empty may be left out
+    if not isinstance(name, str):
         raise ValueError(f"{shown(item)} is no attribute, which has a `key` and a `value`")
-    return item["key"], value(item.get("value"))
+    return name, value(item.get("value"))
 
 
 def _boolean(held: Any) -> Any:

@@ -253,7 +253,7 @@ def test_a_bare_span():
     assert one(raw(attributes={"a": [1, float("nan")]})).attributes == {"a": [1, "nan"]}
 
 
-@pytest.mark.parametrize("empty", [{"resourceSpans": []}, {"resourceSpans": [{}]}, {"resourceMetrics": [{}]}, []])
+@pytest.mark.parametrize("empty", [{"resourceSpans": []}, {"resourceSpans": [{}]}, {"resourceMetrics": [{}]}, {}, []])
 def test_empty_requests_and_metrics_hold_nothing_and_are_not_wrong(empty):
     assert list(records(empty)) == []
 

@@ -32,12 +32,12 @@ class CrewAI:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """Any attribute of a crew, a flow, an agent, a task or a model's wrapper; or OpenInference's scope."""
-        return span.scope == _SCOPE or any(name.startswith(_ALL) for name in span.attributes)
+        return _is_openinference(span) or any(name.startswith(_ALL) for name in span.attributes)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by what the attributes are about."""
         at = span.attributes
-        if span.scope == _SCOPE:
+        if _is_openinference(span):
             return _openinference(span, logs)
         about = next(prefix for prefix in _ALL if any(name.startswith(prefix) for name in at))
         if about == _MODEL:
@@ -56,6 +56,10 @@ class CrewAI:
 
 
 CREWAI = CrewAI()
+
+
+def _is_openinference(span: Span) -> bool:
+    return span.scope == _SCOPE and OPENINFERENCE.knows(span, ())
 
 
 def _openinference(span: Span, logs: Sequence[LogRecord]) -> Facts:

@@ -13,7 +13,7 @@ from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
-from traces.dialects.values import is_record, read, record
+from traces.dialects.values import as_text, is_record, read, record
 from traces.genai import OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -40,8 +40,9 @@ class Langfuse:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the type of the observation."""
         at = span.attributes
-        kind = _KINDS.get(at[_TYPE], "other")
-        if at[_TYPE] == "chain" and span.parent_id is None:
+        observed = as_text(at[_TYPE])
+        kind = _KINDS.get(observed, "other")
+        if observed == "chain" and span.parent_id is None:
             kind = "agent"
         facts = begin(kind, self.name, span, logs)
         if facts.kind == "model":

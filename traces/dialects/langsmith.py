@@ -11,7 +11,7 @@ from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
-from traces.dialects.values import is_record, read, record
+from traces.dialects.values import as_text, is_record, read, record
 from traces.genai import TOOL_CALL_ID, TOOL_NAME
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -35,9 +35,10 @@ class LangSmith:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the run's kind."""
         at = span.attributes
-        kind = _KINDS.get(at[_KIND], "other")
+        run = as_text(at[_KIND])
+        kind = _KINDS.get(run, "other")
         name = text_or_none(at.get(_METADATA + "lc_agent_name"))
-        if kind == "other" and at[_KIND] == "chain" and (span.parent_id is None or span.name == name):
+        if kind == "other" and run == "chain" and (span.parent_id is None or span.name == name):
             kind = "agent"
         facts = begin_model(self.name, span, logs) if kind == "model" else begin(kind, self.name, span, logs)
         facts.agent = facts.agent or name

@@ -157,7 +157,7 @@ def _message(item: Any, role: Role) -> list[Message]:
     answers: list[Answer] = []
     words: list[str] = []
     cut = is_cut(item)
-    kind = item.get("type")
+    kind = as_text(item.get("type"))
     if kind in _ASKS or kind in _ANSWERS:  # an item of its own, as in the Responses API
         _part(item, words, calls, answers)
     else:

@@ -22,6 +22,7 @@ from traces.dialects.otel_genai import OTEL_GENAI
 from traces.dialects.pydantic_ai import PYDANTIC_AI
 from traces.dialects.semantic_kernel import SEMANTIC_KERNEL
 from traces.dialects.smolagents import SMOLAGENTS
+from traces.dialects.spring_ai import SPRING_AI
 from traces.dialects.strands import STRANDS
 from traces.dialects.traceloop import TRACELOOP
 from traces.dialects.traceloop_indexed import TRACELOOP_INDEXED
@@ -37,6 +38,7 @@ DIALECTS: tuple[Dialect, ...] = (
     GOOGLE_ADK,
     SEMANTIC_KERNEL,
     AGENT_FRAMEWORK,
+    SPRING_AI,
     LANGSMITH,
     LANGFUSE,
     MLFLOW,
@@ -52,11 +54,22 @@ DIALECTS: tuple[Dialect, ...] = (
 """In the order in which they are asked. A dialect whose spans carry another's attributes too stands before it."""
 
 
+_UNFORESEEN = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+"""What content that nobody foresaw may raise: it must not take the rest of the trace with it."""
+
+
 def facts(span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """What a span and its own log records say; of the kind `other` and no dialect (`""`) where none knows them."""
     told = bool(logs or span.events)
     dialect = _among(span, logs) if told else _by_names(span)
-    found = begin("other", "", span, logs) if dialect is None else dialect.read(span, logs)
+    if dialect is None:
+        found = begin("other", "", span, logs)
+    else:
+        try:
+            found = dialect.read(span, logs)
+        except _UNFORESEEN as error:
+            found = begin("other", dialect.name, span, logs)
+            found.notes.append(f"the span `{span.name}` can't be read as {dialect.name}: {type(error).__name__}: {error}")
     if told:
         found.feedback += evaluations(span, logs)
     return found
@@ -68,7 +81,10 @@ def _among(span: Span, logs: Sequence[LogRecord]) -> Dialect | None:
 
 def _by_names(span: Span) -> Dialect | None:
     at = span.attributes
-    return _of_names(span.scope, at.get(OPERATION), at.get("gen_ai.system"), at.get(PROVIDER), tuple(at))
+    try:
+        return _of_names(span.scope, at.get(OPERATION), at.get("gen_ai.system"), at.get(PROVIDER), tuple(at))
+    except TypeError:  # a list or an object where a name should be
+        return _among(span, ())
 
 
 @lru_cache(maxsize=1024)

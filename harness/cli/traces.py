@@ -98,6 +98,39 @@ def show(
 
 
 @traces.command()
+def diff(
+    first: TraceName,
+    second: TraceName,
+    store: StorePath = None,
+) -> None:
+    """Compare what two agents did: their tool calls side by side, and where they part."""
+    from harness.cli.traces_diff import diff_traces as command
+
+    raise SystemExit(command(first, second, store))
+
+
+@traces.command()
+def stats(
+    workflow: Workflow = None,
+    scenario: Scenario = None,
+    run: Run = None,
+    status: Status = None,
+    tool: Tool = None,
+    text: Text = None,
+    since: Since = None,
+    until: Until = None,
+    as_json: Json = False,
+    store: StorePath = None,
+) -> None:
+    """Count calls, errors, durations and redundant calls by tool; calls, tokens and errors by model."""
+    from harness.cli.traces_names import filters_of
+    from harness.cli.traces_stats import trace_stats as command
+
+    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
+    raise SystemExit(command(filters, as_json, store))
+
+
+@traces.command()
 def receive(
     host: Annotated[
         str, typer.Option("--host", help="Where to listen; where others can reach it, a token is asked for.")

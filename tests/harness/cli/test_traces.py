@@ -1,0 +1,283 @@
+"""Importing, listing and showing traces, with real samples and hostile ones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.harness.cli.test_commands import HOSTILE, raw
+from tests.reference import reference
+from traces.otlp import lines
+from traces.span import Span, SpanEvent
+
+SECOND = 10**9
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """A sample's file, copied to where it may be changed."""
+
+    def find(name):
+        return shutil.copy(reference(f"otel_samples/{name}.jsonl"), tmp_path)
+
+    return find
+
+
+def span(number, name, trace="a" * 32, parent=None, start=0, end=1, **attributes):
+    names = {"id": "gen_ai.conversation.id", "op": "gen_ai.operation.name", "tool": "gen_ai.tool.name"}
+    names |= {"given": "gen_ai.tool.call.arguments", "came": "gen_ai.tool.call.result", "agent": "gen_ai.agent.name"}
+    held = {names[key]: value for key, value in attributes.items()}
+    return Span(trace, f"{number:016x}", parent, name, "internal", start * SECOND, end * SECOND, held)
+
+
+def written(path, *spans):
+    path.write_bytes(b"".join(lines(spans)))
+    return path
+
+
+# import
+
+
+def test_a_sample_is_imported_and_found(cli, sample):
+    came = cli("traces", "import", sample("otel-genai-openai-loop"))
+    assert came.code == 0
+    assert "1 conversation: 1 new" in came.out
+    assert "2 turns, 4 tool calls (1 failed), 5 model calls, 11 spans" in came.out
+    (listed,) = json.loads(cli("traces", "list", "--json").out)
+    assert (listed["name"], listed["origin"], listed["status"]) == ("conv-orders-7f3a", "imported", "error")
+    assert (listed["turns"], listed["tool_calls"], listed["errors"]) == (2, 4, 1)
+
+
+def test_the_same_file_twice_adds_nothing(cli, sample):
+    file = sample("openinference-langgraph")
+    cli("traces", "import", file)
+    assert "1 conversation: 1 there already" in cli("traces", "import", file).out
+    assert len(json.loads(cli("traces", "list", "--json").out)) == 1
+
+
+def test_the_rest_of_a_file_goes_in_whatever_is_wrong_with_a_line(cli, sample, tmp_path):
+    good = sample("traceloop-openai-0.40")
+    first, *others = Path(good).read_text().splitlines(keepends=True)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(f'{first}{{"resourceSpans": [{{"scope\n{"".join(others)}')
+    came = cli("traces", "import", broken)
+    assert came.code == 0
+    assert f"{broken}:2: " in came.err.replace("\n", "")
+    assert "2 turns, 4 tool calls (1 failed), 5 model calls" in came.out
+
+
+def test_spans_that_come_late_are_put_to_the_others(cli, sample, tmp_path):
+    whole = Path(sample("strands-events")).read_text().splitlines(keepends=True)
+    assert len(whole) > 1
+    early, late = tmp_path / "early.jsonl", tmp_path / "late.jsonl.gz"
+    early.write_text(whole[0])
+    late.write_bytes(gzip.compress("".join(whole[1:]).encode()))
+    cli("traces", "import", early)
+    assert "1 with something new" in cli("traces", "import", late).out
+    (listed,) = json.loads(cli("traces", "list", "--json").out)
+    assert (listed["turns"], listed["tool_calls"]) == (2, 4)
+    assert listed["files"] == [str(early), str(late)]
+
+
+def test_no_spans_arrived(cli, tmp_path):
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text('{"resourceSpans": []}\n')
+    came = cli("traces", "import", empty)
+    assert came.code == 3
+    assert "no spans arrived" in came.err
+
+
+def test_a_file_that_is_not_there(cli, sample, tmp_path):
+    came = cli("traces", "import", tmp_path / "nowhere.jsonl")
+    assert came.code == 2
+    assert "there is no such file" in came.err
+    came = cli("traces", "import", sample("mlflow-openai"), tmp_path / "nowhere.jsonl")
+    assert came.code == 2
+    assert "1 conversation: 1 new" in came.out
+
+
+def test_spans_of_no_agent_are_no_conversation(cli, tmp_path):
+    came = cli("traces", "import", written(tmp_path / "web.jsonl", span(1, "GET /")))
+    assert came.code == 3
+    assert "none tells of an agent" in came.err
+
+
+def test_content_that_was_not_captured_is_told_with_the_switch(cli, tmp_path):
+    bare = span(1, "chat", op="chat")
+    came = cli("traces", "import", written(tmp_path / "bare.jsonl", bare))
+    assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in came.out
+
+
+# list
+
+
+@pytest.fixture
+def three(cli, tmp_path):
+    """Three conversations, a day apart."""
+    day = 24 * 3600
+    spans = [
+        span(
+            n,
+            "t",
+            f"{n:032x}",
+            start=day * n,
+            end=day * n + n,
+            op="execute_tool",
+            tool=tool,
+            given=given,
+            came=came,
+            id=f"talk-{n}",
+        )
+        for n, tool, given, came in (
+            (1, "get_order", '{"order_id": "O-1"}', '"shipped"'),
+            (2, "cancel_order", '{"order_id": "O-2"}', '{"error": "too late"}'),
+            (3, "get_customer", '{"email": "Ana@example.com"}', '"C-7"'),
+        )
+    ]
+    assert cli("traces", "import", written(tmp_path / "three.jsonl", *spans)).code == 0
+    return cli
+
+
+@pytest.mark.parametrize(
+    ("filters", "names"),
+    [
+        ([], ["talk-3", "talk-2", "talk-1"]),
+        (["--tool", "get_*"], ["talk-3", "talk-1"]),
+        (["--tool", "cancel_order"], ["talk-2"]),
+        (["--status", "error"], ["talk-2"]),
+        (["--text", "ana@EXAMPLE"], ["talk-3"]),
+        (["--text", "shipped"], ["talk-1"]),
+        (["--since", "1970-01-03"], ["talk-3", "talk-2"]),
+        (["--since", "1970-01-03", "--until", "1970-01-04"], ["talk-2"]),
+        (["--since", "1970-01-03T01:00+02:00"], ["talk-3", "talk-2"]),
+        (["--since", "24h"], []),
+        (["--limit", "1"], ["talk-3"]),
+        (["--workflow", "desk"], []),
+    ],
+)
+def test_filters(three, filters, names):
+    assert [each["name"] for each in json.loads(three("traces", "list", "--json", *filters).out)] == names
+
+
+def test_filters_that_cannot_be_meant(cli):
+    came = cli("traces", "list", "--status", "eror")
+    assert (came.code, "did you mean `error`" in came.err) == (2, True)
+    came = cli("traces", "list", "--since", "yesterday")
+    assert (came.code, "24h" in came.err) == (2, True)
+
+
+def test_played_episodes_are_traces_too(three):
+    three("run", "--trials", "1")
+    (played,) = json.loads(three("traces", "list", "--json", "--workflow", "desk").out)
+    assert (played["origin"], played["name"], played["verdict"]) == ("played", "cancel-one", "passed")
+    assert (played["turns"], played["tools"]) == (2, ["cancel_order"])
+    assert len(json.loads(three("traces", "list", "--json", "--tool", "cancel_order").out)) == 2
+    assert json.loads(three("traces", "list", "--json", "--status", "passed", "--scenario", "cancel-one").out) == [
+        played
+    ]
+    assert json.loads(three("traces", "list", "--json", "--run", played["run"][:4]).out) == [played]
+    shown = three("traces", "show", "cancel-one").out
+    assert "Please cancel my order." in shown
+    assert '→ cancel_order {"order_id": "O-1"}' in shown
+    assert '= {"ok": true}' in shown
+    assert "I have cancelled order O-1." in shown
+    assert "turn 2" in shown
+    assert "episode" in three("traces", "show", "cancel-one", "--tree").out
+
+
+# show
+
+
+def test_a_conversation_comes_first_and_errors_are_seen(cli, sample):
+    cli("traces", "import", sample("otel-genai-openai-loop"))
+    page = cli("traces", "show").out
+    expected = json.loads(reference("otel_samples/otel-genai-openai-loop.expected.json").read_text())
+    told = " ".join(page.split())
+    places = []
+    for turn in expected["turns"]:
+        places.append(told.index(" ".join(turn["user"].split())))
+        places += sorted(
+            told.index(f"{call['name']} {json.dumps(call['arguments'], ensure_ascii=False)}"[:60])
+            for call in turn["tool_calls"]
+        )
+        places.append(told.index(" ".join(turn["assistant"].split())))
+    assert places == sorted(places)
+    assert "✖ RefundError: order A-1002 is locked for review (code R-409)" in page
+    assert "4 tool calls, 1 failed" in page
+
+
+@pytest.mark.parametrize("name", ["latest", "conv-orders-7f3a", "conv-ord", "c-"])
+def test_the_names_of_a_trace(cli, sample, name):
+    cli("traces", "import", sample("otel-genai-openai-loop"))
+    assert "conversation conv-orders-7f3a" in cli("traces", "show", name).out
+
+
+def test_names_of_none_or_of_several(three):
+    came = three("traces", "show", "nobody")
+    assert (came.code, "there is no trace nobody" in came.err) == (2, True)
+    came = three("traces", "show", "talk-")
+    assert (came.code, "may be any of 3" in came.err) == (2, True)
+
+
+def test_the_tree_has_kinds_and_the_waterfall_a_scale(cli, tmp_path):
+    spans = [
+        span(1, "turn", start=0, end=10, op="invoke_agent", agent="clerk"),
+        span(2, "t", parent=f"{1:016x}", start=0, end=5, op="execute_tool", tool="first"),
+        span(3, "t", parent=f"{1:016x}", start=5, end=10, op="execute_tool", tool="second"),
+        span(4, "GET /", parent=f"{3:016x}", start=6, end=7),
+    ]
+    cli("traces", "import", written(tmp_path / "tree.jsonl", *reversed(spans)))
+    tree = cli("traces", "show", "--tree").out.splitlines()[-4:]
+    assert [line.split("  ")[0] for line in tree] == ["agent clerk", "├─ tool first", "└─ tool second", ""]
+    assert tree[3].startswith("   └─ other GET /")
+    bars = [line for line in cli("traces", "show", "--waterfall").out.splitlines() if "█" in line]
+    whole, first, second, inner = ((line.index("█"), line.count("█")) for line in bars)
+    assert first == (whole[0], -(-whole[1] // 2))
+    assert abs(second[0] - (whole[0] + whole[1] // 2)) <= 1
+    assert inner[1] == pytest.approx(whole[1] / 10, abs=1)
+
+
+def test_json_and_raw_are_for_programs(cli, sample, tmp_path):
+    cli("traces", "import", sample("vercel-ai-6"))
+    document = json.loads(cli("traces", "show", "--json").out)
+    calls = [
+        step for turn in document["conversation"]["turns"] for step in turn["steps"] if step["kind"] == "tool_call"
+    ]
+    assert len(calls) == 4
+    again = tmp_path / "again.jsonl"
+    again.write_text(cli("traces", "show", "--raw").out)
+    assert "1 there already" in cli("traces", "import", again).out
+    assert cli("traces", "show", "--json", "--tree").code == 2
+
+
+def test_hostile_text_steers_no_terminal(cli, tmp_path):
+    evil = HOSTILE.replace("\ud800", "")
+    bad = span(
+        1,
+        evil,
+        op="execute_tool",
+        tool=evil,
+        given=json.dumps({evil: evil}),
+        came=json.dumps(evil),
+        agent=evil,
+        id=evil,
+    )
+    bad.events = (SpanEvent("exception", 1, {"exception.type": evil, "exception.message": evil}),)
+    bad.status = "error"
+    for deep in range(2, 300):
+        below = span(deep, evil, parent=f"{deep - 1:016x}", op="execute_tool", tool=evil)
+        written(tmp_path / f"{deep}.jsonl", below)
+    files = [tmp_path / f"{deep}.jsonl" for deep in range(2, 300)]
+    cli("traces", "import", written(tmp_path / "evil.jsonl", bad), *files)
+    for command in (
+        ["list"],
+        ["list", "--json"],
+        *(["show", *form] for form in ([], ["--full"], ["--tree"], ["--waterfall"], ["--json"], ["--raw"])),
+    ):
+        came = cli("traces", *command)
+        assert came.code == 0
+        assert raw(came.text) == [], command

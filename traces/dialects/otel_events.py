@@ -15,9 +15,10 @@ from traces.log_record import LogRecord
 from traces.span import Span
 
 CHOICE = "gen_ai.choice"
+USER = "gen_ai.user.message"
 _ROLES = {
     "gen_ai.system.message": "system",
-    "gen_ai.user.message": "user",
+    USER: "user",
     "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool",
     CHOICE: "assistant",

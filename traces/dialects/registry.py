@@ -13,8 +13,10 @@ from traces.dialects.dspy import DSPY
 from traces.dialects.evaluations import evaluations
 from traces.dialects.facts import Dialect, Facts
 from traces.dialects.google_adk import GOOGLE_ADK
+from traces.dialects.haystack import HAYSTACK
 from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
+from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mlflow import MLFLOW
 from traces.dialects.openinference import OPENINFERENCE
 from traces.dialects.otel_events import OTEL_EVENTS
@@ -45,6 +47,8 @@ DIALECTS: tuple[Dialect, ...] = (
     CREWAI,
     SMOLAGENTS,
     DSPY,
+    HAYSTACK,
+    LOGFIRE,
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,
@@ -69,7 +73,9 @@ def facts(span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
             found = dialect.read(span, logs)
         except _UNFORESEEN as error:
             found = begin("other", dialect.name, span, logs)
-            found.notes.append(f"the span `{span.name}` can't be read as {dialect.name}: {type(error).__name__}: {error}")
+            found.notes.append(
+                f"the span `{span.name}` can't be read as {dialect.name}: {type(error).__name__}: {error}"
+            )
     if told:
         found.feedback += evaluations(span, logs)
     return found

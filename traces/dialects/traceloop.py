@@ -12,7 +12,7 @@ from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import record
+from traces.dialects.values import as_text, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -35,7 +35,7 @@ class Traceloop:
         attributes = span.attributes
         kind = kind_of(attributes)
         if kind == "other" and OPERATION not in attributes:
-            kind = _KINDS.get(attributes.get("traceloop.span.kind"), "other")
+            kind = _KINDS.get(as_text(attributes.get("traceloop.span.kind")), "other")
         found = read_as(kind, self.name, span, logs)
         if found.kind == "tool":
             _tool(found)

@@ -14,6 +14,9 @@ How = Literal["structured", "json", "python", "constructor", "cut", "text"]
 NESTED = 3
 """So many layers of JSON text within JSON text are read, and not one more."""
 
+DEEPEST = 100
+"""Levels of lists and objects within each other; text that holds more stays text, for nobody means that."""
+
 _LONGEST_LITERAL = 200_000
 """Characters. Python's own reader of literals takes a thousand times as long as one of JSON."""
 
@@ -75,7 +78,10 @@ def as_text(value: Any) -> str:
     """A JSON value as a model is told it: text as it is, None as nothing, the rest as JSON."""
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    try:
+        return "" if value is None else json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "(nested too deeply)"
 
 
 def _read(text: str) -> tuple[Any, How]:
@@ -83,6 +89,8 @@ def _read(text: str) -> tuple[Any, How]:
         found = _decode(text)
     except (ValueError, RecursionError):
         return _not_json(text)
+    if _is_too_deep(found, text):
+        return text, "text"
     layers = 1
     while isinstance(found, str) and layers < NESTED and found[:1] in ("{", "[", '"'):
         try:
@@ -94,11 +102,24 @@ def _read(text: str) -> tuple[Any, How]:
 
 
 def _not_json(text: str) -> tuple[Any, How]:
-    if (literal := _literal(text)) is not None:
+    if (literal := _literal(text)) is not None and not _is_too_deep(literal[0], text):
         return literal[0], "python"
-    if (cut := head(text)) is not None:
+    if (cut := head(text)) is not None and not _is_too_deep(cut, text):
         return cut, "cut"
     return text, "text"
+
+
+def _is_too_deep(value: Any, text: str) -> bool:
+    """Whether a value read from this text is too deep; most texts have too few brackets for it to be worth a look."""
+    if text.count("[") + text.count("{") + text.count("(") <= DEEPEST:
+        return False
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        inner = [item for outer in level for item in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [item for item in inner if isinstance(item, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _literal(text: str) -> tuple[Any] | None:

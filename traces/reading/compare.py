@@ -13,7 +13,10 @@ _PREFIX = re.compile(r"[-.:/]|__")
 
 def canonical(value: Any) -> str:
     """JSON text that is the same for equal values: keys sorted, whole numbers without their `.0`."""
-    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    try:
+        return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    except RecursionError:
+        return "(nested too deeply)"
 
 
 def same_name(one: str, other: str) -> bool:

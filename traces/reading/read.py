@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from traces.conversation import Conversation
 from traces.log_record import LogRecord
+from traces.otlp import BadLine, read_file
+from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
 from traces.reading.forest import Node, forest
 from traces.reading.joining import Group, groups
+from traces.reading.keys import keys
 from traces.reading.model_calls import collapse
 from traces.span import Span
+
+_SHOWN = 100
+"""Spans of no known dialect that are kept to be shown where nothing else was found."""
 
 NO_SPANS = (
     "no spans arrived: the instrumentation did not start (of a version that it does not know, it only logs so), the"
     " exporter was not flushed, or it was pointed elsewhere"
 )
+
+
+def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> Iterator[Conversation]:
+    """The conversations in files of telemetry, whatever form they are in and however it is spread over them.
+
+    About in the order of their starts. In memory there is one conversation at a time and what may belong to it. `bad` is told what could not be read and
+    where; without it, that raises a ValueError, once everything else was read.
+    """
+    flaws: list[BadLine] = []
+    strangers: list[Node] = []
+    known = False
+    with Spool(keys) as spool:
+        for path in paths:
+            for record in read_file(path):
+                if isinstance(record, BadLine):
+                    (bad or flaws.append)(record)
+                else:
+                    spool.add(record)
+        for group in spool.groups():
+            nodes, loose = forest(group.spans, group.logs)
+            found = _known(nodes, loose)
+            known = known or bool(found)
+            strangers = [] if known else [*strangers, *nodes[:_SHOWN]][:_SHOWN]
+            yield from found
+    if strangers:
+        yield _unknown(strangers, ())
+    if flaws:
+        shown = "".join(f"\n  {flaw}" for flaw in flaws[:20])
+        raise ValueError(f"{len(flaws)} parts of the telemetry could not be read:{shown}")
 
 
 def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list[Conversation]:
@@ -27,11 +63,7 @@ def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list
     nodes, loose = forest(spans, logs)
     if not nodes:
         return []
-    found = groups(nodes, collapse(nodes), loose)
-    telling = [group for group in found if any(_tells(node) for node in group.nodes)]
-    if not telling:
-        return [_assembled(Group(nodes, [], loose), [_unknown(nodes)])]
-    return [_assembled(group, ()) for group in telling]
+    return _known(nodes, loose) or [_unknown(nodes, loose)]
 
 
 def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conversation:
@@ -39,22 +71,30 @@ def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conve
     nodes, loose = forest(spans, logs)
     if not nodes:
         return assemble([], [], loose, notes=[NO_SPANS])
+    if not any(_tells(node) for node in nodes):
+        return _unknown(nodes, loose)
     calls = collapse(nodes)
     found = groups(nodes, calls, loose)
     first = min(found, key=lambda group: group.id is None)
-    notes = [] if any(_tells(node) for node in nodes) else [_unknown(nodes)]
-    return _assembled(Group(nodes, calls, loose, first.id, first.joined), notes)
+    return _assembled(Group(nodes, calls, loose, first.id, first.joined))
 
 
-def _assembled(group: Group, notes: Sequence[str]) -> Conversation:
-    return assemble(group.nodes, group.calls, group.logs, group.id, group.joined, notes)
+def _known(nodes: Sequence[Node], loose: Sequence[LogRecord]) -> list[Conversation]:
+    """The conversations among these spans; none of what tells of no agent."""
+    found = groups(nodes, collapse(nodes), loose)
+    return [_assembled(group) for group in found if any(_tells(node) for node in group.nodes)]
+
+
+def _assembled(group: Group) -> Conversation:
+    return assemble(group.nodes, group.calls, group.logs, group.id, group.joined)
 
 
 def _tells(node: Node) -> bool:
     return node.facts.kind != "other" or bool(node.facts.feedback)
 
 
-def _unknown(nodes: Sequence[Node]) -> str:
+def _unknown(nodes: Sequence[Node], loose: Sequence[LogRecord]) -> Conversation:
     names = sorted({name for node in nodes for name in node.span.attributes})
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "") or "none"
-    return f"{len(nodes)} spans arrived, but none tells of an agent in a dialect that is known; attributes: {shown}"
+    note = f"spans arrived, but none tells of an agent in a dialect that is known; their attributes: {shown}"
+    return assemble(nodes, [], loose, notes=[note])

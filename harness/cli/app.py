@@ -188,6 +188,44 @@ def gate(
 
 
 @app.command()
+def score(
+    traces: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TRACE...",
+            help="Files of telemetry (OTLP, and whatever `traces import` reads; -: standard input), or ids of imported "
+            "conversations.",
+        ),
+    ],
+    workflow: Annotated[
+        Path | None,
+        typer.Option("--workflow", help="The workflow to score by [default: workflow.yaml here or above]."),
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", help="The scenario that says what must come of these conversations.")
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option("--family", help="The row of the scenario map that they stand under.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", "-a", help="NAME or NAME@VERSION of the agent [default: as traced].")
+    ] = None,
+    slice_: Annotated[
+        list[str] | None,
+        typer.Option("--slice", metavar="NAME=ATTRIBUTE", help="A slice, from an attribute of the spans. Repeatable."),
+    ] = None,
+    output: OutputPaths = None,
+    store: StorePath = None,
+) -> None:
+    """Score conversations from traces by a workflow, without running anything, and decide its gate over them."""
+    from harness.cli.score import ScoreOptions
+    from harness.cli.score import score as command
+
+    options = ScoreOptions(workflow, scenario, family, agent, tuple(slice_ or ()), tuple(output or ()), store)
+    raise SystemExit(command(tuple(traces), options))
+
+
+@app.command()
 def show(
     episode: Annotated[
         str | None, typer.Argument(help="RUN/SCENARIO/TRIAL, or its beginning; by default, the runs there are.")

@@ -17,6 +17,7 @@ from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
 from harness.reports.terminal import show_run
+from harness.runs.observe import decide_observed
 from harness.runs.prepare import load_bundle
 
 
@@ -31,7 +32,10 @@ def gate(target: str | None, explain: bool, place: str | None, files: Sequence[P
         if not results:
             raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow
-        verdict = decide(workflow, results, run.options.get("partial"), deterministic=run.deterministic)
+        if run.observed:
+            verdict = decide_observed(workflow, results, run)
+        else:
+            verdict = decide(workflow, results, run.options.get("partial"), deterministic=run.deterministic)
         view = gather(store, run.id, workflow, verdict, results, elsewhere(place))
         show_run(console(), view, dimensions())
         write_all(outputs, [view], result_json(view))

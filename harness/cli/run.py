@@ -135,6 +135,10 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
     record = store.latest() if options.resume == "latest" else store.run(options.resume or "")
     if record is None:
         raise UserError("--resume latest: there is no run yet")
+    if record.observed:
+        raise UserError(
+            f"--resume {record.id}: its conversations were observed, not played: `turngate score` them again"
+        )
     if record.workflow != bundle.workflow.workflow:
         raise UserError(f"--resume {record.id}: it is a run of the workflow {record.workflow}")
     if still_played(record):

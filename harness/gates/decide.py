@@ -22,7 +22,12 @@ _UNJUDGED_FIRST = (Status.NOT_JUDGED, Status.FAILED, Status.PASSED, Status.NOT_A
 
 
 def decide(
-    workflow: Workflow, results: Sequence[Result], partial: str | None = None, *, deterministic: bool = False
+    workflow: Workflow,
+    results: Sequence[Result],
+    partial: str | None = None,
+    *,
+    deterministic: bool = False,
+    observed: bool = False,
 ) -> GateVerdict:
     """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
     are in no rate.
@@ -36,12 +41,15 @@ def decide(
     `deterministic`: all played trials of every scenario went the same way, at least two of each. That is no proof:
     where the noise between trials is asked for (`confidence`), and of critical scenarios, only trials that were played
     count. Where it does not hold, trials that were spared are not judged.
+
+    `observed`: conversations that were not played but read from telemetry. Nobody chose them, so a rule that none of
+    them falls under is skipped, and says so.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     if not clean:
         return GateVerdict(Decision.UNDECIDED, (_implicit("something to judge", "no episode was selected"),), partial)
     readings = Readings(clean, deterministic=deterministic)
-    rules = [row for rule in effective(workflow) for row in _hold(rule, clean, readings, partial)]
+    rules = [row for rule in effective(workflow) for row in _hold(rule, clean, readings, partial, observed=observed)]
     missed = uncounted(workflow, clean, rules)
     rules += missed
     decision = _overall(row.decision for row in rules if row.decides)
@@ -61,7 +69,9 @@ def _implicit(rule: str, reason: str) -> RuleResult:
     return RuleResult(rule, Decision.UNDECIDED, reason, implicit=True)
 
 
-def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings, partial: str | None) -> list[RuleResult]:
+def _hold(
+    rule: EffectiveRule, results: Sequence[Result], readings: Readings, partial: str | None, *, observed: bool
+) -> list[RuleResult]:
     """A rule in each of its cells. Cells that are too small are listed and don't decide; where none decides, a row
     ahead of them says so.
     """
@@ -80,12 +90,15 @@ def _hold(rule: EffectiveRule, results: Sequence[Result], readings: Readings, pa
             return [_without_baseline(blank, rule.rule)]
         found = cells(rule, results)
     except UnclearRule as problem:
+        if observed and rule.rule.each:
+            reason = f"the conversations have no such slice (--slice NAME=ATTRIBUTE gives one): {problem}"
+            return [replace(blank, decision=Decision.SKIPPED, decides=False, reason=reason)]
         return [replace(blank, reason=f"the rule is unclear: {problem}")]
     rows = [_in_cell(blank, rule.rule, kind, cell, readings) for cell in found]
     if any(row.decides for row in rows):
         return rows
     planned = [row for row in rows if row.planned]
-    return [_without_cell(blank, rule, planned, partial), *planned]
+    return [_without_cell(blank, rule, planned, partial, observed=observed), *planned]
 
 
 def _in_cell(blank: RuleResult, rule: GateRule, kind: Kind, cell: Cell[Result], readings: Readings) -> RuleResult:
@@ -145,18 +158,21 @@ def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:
 
 
 def _without_cell(
-    blank: RuleResult, rule: EffectiveRule, rows: Sequence[RuleResult], partial: str | None
+    blank: RuleResult, rule: EffectiveRule, rows: Sequence[RuleResult], partial: str | None, *, observed: bool
 ) -> RuleResult:
-    """That no cell decides. It is no matter where only a part was selected, or where nobody wrote the rule."""
-    if any(row.n or row.not_judged for row in rows):
+    """That no cell decides. It is no matter where only a part was selected, where nobody wrote the rule, or where
+    conversations were observed, unless there are some that it applies to, and too few.
+    """
+    some = any(row.n or row.not_judged for row in rows)
+    if some:
         reason = f"no cell has {rule.rule.min_n} episodes that the rule applies to"
     elif planned := sum(row.planned for row in rows):
         reason = f"it applies to none of {planned} episodes"
     elif partial is not None:
         reason = "nothing selected falls under the rule"
     else:
-        reason = "no scenario falls under the rule"
-    if rule.implicit or partial is not None:
+        reason = f"no {'conversation' if observed else 'scenario'} falls under the rule"
+    if rule.implicit or partial is not None or (observed and not some):
         return replace(blank, decision=Decision.SKIPPED, decides=False, reason=reason)
     return replace(blank, reason=f"{reason}, so nothing shows that it holds")
 

@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from harness.model.episode import Because, Episode, Message, Pause
+from harness.model.episode import Because, Episode, Message, Observed, Pause
 from harness.model.failure import CODES, Finding
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
@@ -45,7 +45,7 @@ def episode_page(episode: Episode, scored: Scored, turn: int | None = None) -> G
     for number in shown:
         parts += _turn(episode, scored, number, fold=turn is None)
     if turn is None:
-        parts += [*_end(episode), *_state(episode), *_scores(scored), *_paste(scored)]
+        parts += [*_end(episode), *_feedback(episode), *_state(episode), *_scores(scored), *_paste(scored)]
     return Group(*parts)
 
 
@@ -56,12 +56,22 @@ def _heading(episode: Episode, scored: Scored) -> Iterator[RenderableType]:
         (key.item, "bold"), f" · trial {key.trial}{condition} · {printable(key.agent)} · ",
         (verdict.status.value.replace("_", " "), STATUS_STYLES[verdict.status]),
     )  # fmt: skip
-    speaker = f"speaker {printable(episode.speaker)} · clock {episode.clock} · seed {episode.seed} · run {key.run}"
+    if episode.observed is not None:
+        yield Text(_observed(episode, episode.observed), style="bright_black")
+    speaker = f"speaker {printable(episode.speaker)} · clock {episode.clock}"
+    speaker += f"{'' if episode.observed is not None else f' · seed {episode.seed}'} · run {key.run}"
     yield Text(speaker, style="bright_black")
     if scored.primary is not None:
         yield _finding(scored.primary, "✖")
     elif verdict.reason:
         yield Text(one_line(verdict.reason, 200), style=STATUS_STYLES[verdict.status])
+
+
+def _observed(episode: Episode, observed: Observed) -> str:
+    """Where it is from. Its item is the name that `turngate traces` knows it by."""
+    named = f"conversation {one_line(observed.conversation, 80)}" if observed.conversation else "without an id"
+    dialects = f" · {', '.join(map(printable, observed.dialects))}" if observed.dialects else ""
+    return f"observed, not played · {named} · joined by {printable(observed.joined)}{dialects}"
 
 
 def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Iterator[RenderableType]:
@@ -179,8 +189,22 @@ def _end(episode: Episode) -> Iterator[RenderableType]:
             yield Text(f"{name} of the agent: {one_line(output, 200)}", style="bright_black")
 
 
+def _feedback(episode: Episode) -> Iterator[RenderableType]:
+    for one in episode.observed.feedback if episode.observed is not None else ():
+        where = "" if one.turn is None else f"turn {one.turn}: "
+        parts = (one.name, "" if one.value is None else f"{one.value:g}", one.label or "", one.explanation or "")
+        told = " · ".join(one_line(part, 200) for part in parts if part)
+        yield Text.assemble(("feedback  ", "bold"), f"{where}{told}")
+
+
 def _state(episode: Episode) -> Iterator[RenderableType]:
-    if episode.state_changes:
+    if episode.observed is not None:
+        yield Text("State: a trace has none", style="bold")
+        yield from (
+            Text(f"  lacks {lack}: {one_line(why, 300)}", style="yellow")
+            for lack, why in episode.observed.lacks.items()
+        )
+    elif episode.state_changes:
         yield Text("State, from start to end", style="bold")
         yield from (Text(f"  {_change(change)}", style="magenta") for change in episode.state_changes)
     else:

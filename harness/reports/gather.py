@@ -46,7 +46,7 @@ def gather(
         trials=max((result.key.trial for result in results), default=0),
         created=record.created,
         agent_seconds=sum(times),
-        map=scenario_map(tuple(workflow.scenario_map), tuple(dimensions()), results),
+        map=scenario_map(_rows(workflow, results, observed=record.observed), tuple(dimensions()), results),
         pass_hats=pass_hats(workflow.scenario_map, results, deterministic=record.deterministic),
         verdict=verdict,
         failures=failures(scored),
@@ -55,5 +55,14 @@ def gather(
         notes=tuple(notes),
         results=tuple(results),
         rules=rule_lines(workflow, results),
+        observed=record.observed,
         unscripted=unscripted(scored),
     )
+
+
+def _rows(workflow: Workflow, results: Sequence[Result], *, observed: bool) -> tuple[str, ...]:
+    """The families that stand on the map: all of the workflow, so that holes are seen; of observed conversations, which
+    nobody chose, those that they fall under.
+    """
+    there = {result.family for result in results}
+    return tuple(name for name in workflow.scenario_map if not observed or name in there)

@@ -66,6 +66,8 @@ class RunView:
     notes: tuple[str, ...] = ()
     results: tuple[Result, ...] = field(default=(), repr=False)
     rules: tuple[RuleLine, ...] = ()
+    observed: bool = False
+    """Whether these are conversations that were not played but read from telemetry."""
     unscripted: tuple[str, ...] = ()
     """Ids of episodes that passed although the user was asked what no fact answers."""
 

@@ -72,10 +72,15 @@ def verdict_line(view: RunView) -> Text:
 
 
 def _heading(view: RunView) -> Iterator[RenderableType]:
-    scenarios, trials = _counted(view.scenarios, "scenario"), _counted(view.trials, "trial")
     yield Rule(style=QUIET)
-    yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {scenarios} x {trials}")
+    yield Text.assemble((view.workflow, "bold"), " · ", (printable(view.agent), "bold"), f" · {_extent(view)}")
     yield Text(f"run {view.run} · {view.agent_seconds:.1f} s with the agent, all episodes added up", style=QUIET)
+
+
+def _extent(view: RunView) -> str:
+    if view.observed:
+        return f"{_counted(view.scenarios, 'conversation')} observed"
+    return f"{_counted(view.scenarios, 'scenario')} x {_counted(view.trials, 'trial')}"
 
 
 def _counted(count: int, what: str) -> str:
@@ -161,20 +166,20 @@ def _gate(verdict: GateVerdict) -> RenderableType:
 def _failures(view: RunView) -> Iterator[RenderableType]:
     yield Text("Failures", style="bold")
     for failure in view.failures:
-        yield from _failure(failure)
+        yield from _failure(failure, observed=view.observed)
         yield Text()
     if view.fixes:
         yield Text("fix in: " + ", ".join(f"{place} {count}" for place, count in view.fixes.items()))
 
 
-def _failure(failure: Failure) -> Iterator[RenderableType]:
+def _failure(failure: Failure, *, observed: bool) -> Iterator[RenderableType]:
     failed = failure.status is Status.FAILED
     severity = CODES[failure.code].severity if failure.code in CODES else "medium"
     yield Text.assemble(
         ("✖ " if failed else "? ", "red" if failed else "yellow"),
         (failure.item, "bold"),
         f"  {failure.code} {failure.title} · {severity if failed else 'not judged'}",
-        (f" · {len(failure.episodes)} of {failure.trials} trials", QUIET),
+        ("" if observed else f" · {len(failure.episodes)} of {failure.trials} trials", QUIET),
     )
     finding = failure.finding
     turn = f"turn {failure.turn}: " if failure.turn else ""

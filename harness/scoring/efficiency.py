@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -16,6 +17,7 @@ from tools_sandbox.call import Call
 from traces.genai import Usage
 
 VERSION = "1"
+_DATE = re.compile(r"-(?:\d{4}-\d\d-\d\d|\d{8})$")
 _CANONICAL = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
@@ -146,8 +148,14 @@ def cost(episode: Episode, calls: Sequence[ModelCall], prices: Sequence[Price]) 
 
 
 def price_of(model: str | None, day: date, prices: Sequence[Price]) -> Price:
-    """The latest price of a model that held on a day. Raises NotJudged where there is none."""
-    held = [price for price in prices if price.model == model and price.since <= day]
+    """The latest price of a model that held on a day; of a dated name (`gpt-4o-2024-11-20`) that is in no row, the one
+    of the name without its date. Raises NotJudged where there is none.
+    """
+    since = [price for price in prices if price.since <= day]
+    held = [price for price in since if price.model == model]
+    if not held and model is not None:
+        bare = _DATE.sub("", model)
+        held = [price for price in since if price.model == bare]
     if not held:
         raise NotJudged(f"the price table has no price of {model or 'a model without a name'} on {day}")
     return max(held, key=lambda price: price.since)

@@ -14,6 +14,9 @@ from tools_sandbox.call import Json
 
 RunStatus = Literal["running", "done", "interrupted"]
 
+OBSERVED = "observed"
+"""The kind of a run, among its options, whose episodes were read from telemetry."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
@@ -30,6 +33,11 @@ class RunRecord:
     status: RunStatus = "running"
     harness_version: str = ""
     deterministic: bool = False
+
+    @property
+    def observed(self) -> bool:
+        """Whether its episodes were not played but read from telemetry."""
+        return self.options.get("kind") == OBSERVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,18 +104,18 @@ Metrics = Callable[[Workflow], Mapping[str, str | None]]
 Check = Callable[[Workflow, Sequence[Scenario]], Iterable[Problem]]
 
 
-def load(path: Path, metrics: Metrics | None = None, check: Check | None = None) -> Bundle:
+def load(path: Path, metrics: Metrics | None = None, check: Check | None = None, *, played: bool = True) -> Bundle:
     """The bundle that a path means: a folder with a `workflow.yaml`, that file, or a folder or scenario file below.
 
     `metrics` gives the names that gates and `measures` may use (None: not checked), each with its unit, which is None
-    for one that passes or fails. `check` finds what else is wrong with a workflow and its scenarios. Raises Problems
-    with all that is wrong in all files.
+    for one that passes or fails. `check` finds what else is wrong with a workflow and its scenarios. `played`: its
+    scenarios are to be played, so that there must be one. Raises Problems with all that is wrong in all files.
     """
     file = find_workflow(path)
     root, name = file.parent, shown(file.parent)
     problems: list[Problem] = []
     source = read_workflow(file, problems)
-    written = read_scenarios(root, source, problems)
+    written = read_scenarios(root, source, problems, needed=played)
     if source is None or source.workflow is None:
         raise Problems(problems)
     workflow = source.workflow

@@ -46,10 +46,12 @@ def read_workflow(file: Path, problems: list[Problem]) -> WorkflowSource | None:
     return WorkflowSource(validate(Workflow, node, problems), node, clock)
 
 
-def read_scenarios(root: Path, source: WorkflowSource | None, problems: list[Problem]) -> tuple[Written, ...]:
-    """The scenarios of a bundle, file by file in order of writing."""
+def read_scenarios(
+    root: Path, source: WorkflowSource | None, problems: list[Problem], *, needed: bool = True
+) -> tuple[Written, ...]:
+    """The scenarios of a bundle, file by file in order of writing. `needed`: that there is none is a problem."""
     before = len(problems)
-    nodes = list(_scenario_nodes(root, problems))
+    nodes = list(_scenario_nodes(root, problems, needed=needed))
     whole = len(problems) == before
     check_ids(nodes, problems)
     found = []
@@ -62,9 +64,9 @@ def read_scenarios(root: Path, source: WorkflowSource | None, problems: list[Pro
     return tuple(found)
 
 
-def _scenario_nodes(root: Path, problems: list[Problem]) -> Iterator[Mapping]:
+def _scenario_nodes(root: Path, problems: list[Problem], *, needed: bool) -> Iterator[Mapping]:
     files = scenario_files(root)
-    if not files:
+    if not files and needed:
         what = f"there is no scenario: no `*.yaml` in `{SCENARIOS}/` beside the workflow file"
         problems.append(Problem(Where(shown(root / SCENARIOS), 1), what))
     for file in files:

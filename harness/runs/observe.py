@@ -1,0 +1,279 @@
+"""Scoring without running: conversations that telemetry shows become the episodes of a run, and its gate is decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import chain, islice
+from typing import Any
+
+from harness import __version__
+from harness.episodes.observed import Frame, observe
+from harness.episodes.observed.lacks import unmarked_tools
+from harness.gates.decide import decide
+from harness.model.episode import AgentVersion, Episode, EpisodeKey
+from harness.model.material import Ground, Material
+from harness.model.result import Decision, GateVerdict, Result, RuleResult
+from harness.model.scenario import Scenario
+from harness.model.score import Scored
+from harness.model.workflow import Family, Workflow
+from harness.scoring.score import score
+from harness.store.conversation_rows import id_of
+from harness.store.records import OBSERVED, Planned, RunRecord, new_run_id
+from harness.store.store import Store
+from harness.users.acts import Acts
+from harness.workflow import digests
+from harness.workflow.bundle import Bundle
+from tools_sandbox.nearest import hint
+from traces.conversation import Conversation
+
+UNASSIGNED = "unassigned"
+"""The family of conversations that neither the command nor the workflow puts into another."""
+_PRODUCTION = "production"
+_AT_A_TIME = 50
+_ROW = {
+    "about": "Conversations from telemetry that no family is named for",
+    "source": [_PRODUCTION],
+    "measures": ["faithfulness", "context_retention", "safety.authorization", "safety.privacy"],
+    "failures": ["KN4", "TO4", "UN2", "SA1", "SA2", "TO5"],
+    "gate": [{"rule": "judged", "status": "not_judged", "at_most": "0.02"}],
+    "review": {"always": ["critical_failure"]},
+}
+
+
+class CantObserve(Exception):
+    """What was asked for is not there; the text says what, and what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What conversations are scored by. `scenario`: the id of one that was written for them. `agent`: `NAME` or
+    `NAME@VERSION`, whatever the telemetry says. `slices`: by name, the attribute of spans or resources that holds it.
+    """
+
+    scenario: str | None = None
+    family: str | None = None
+    agent: str | None = None
+    slices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Seen:
+    """What came by, for what is to be said of it in the end."""
+
+    conversations: int = 0
+    unmarked: Counter[str] = field(default_factory=Counter)
+    agents: Counter[str] = field(default_factory=Counter)
+    feedback: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsliced: Counter[str] = field(default_factory=Counter)
+    strangers: list[str] = field(default_factory=list)
+    """Of telemetry that tells of no agent, what is in it."""
+    warnings: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A run of observed conversations that came to its end. `workflow`: the one that it was scored by."""
+
+    run: RunRecord
+    workflow: Workflow
+    verdict: GateVerdict
+    results: tuple[Result, ...]
+    seen: Seen
+
+
+def score_conversations(
+    bundle: Bundle, conversations: Iterable[Conversation], store: Store, aim: Aim, unread: Sequence[str] = ()
+) -> Sighting:
+    """Score conversations, store them as a run, and decide its gate over them. `unread`: what could not be read of the
+    telemetry, complete when the first conversation comes; with such a hole no gate passes.
+
+    Raises CantObserve, and StoreProblem.
+    """
+    scenario = _scenario(bundle, aim)
+    workflow, stand_in = _placed(bundle, scenario, aim)
+    waiting = iter(conversations)
+    first = next(waiting, None)
+    record = RunRecord(
+        id=new_run_id(datetime.now(UTC)),
+        workflow=workflow.workflow,
+        created=datetime.now(UTC),
+        agents=(agent_of(first, aim.agent),),
+        plan={
+            "scenario": aim.scenario,
+            "family": stand_in.family,
+            "unassigned": stand_in.family not in bundle.workflow.scenario_map,
+        },
+        options={"kind": OBSERVED, "partial": None, "unread": list(unread)},
+        harness_version=__version__,
+    )
+    watch = _Watch(bundle, workflow, stand_in, scenario is not None, store, record, aim)
+    watch.begin()
+    try:
+        for batch in _batches(waiting if first is None else chain((first,), waiting)):
+            watch.keep(batch)
+    except BaseException:
+        store.finish(record.id, "interrupted")
+        raise
+    store.finish(record.id, "done")
+    results = tuple(store.results(record.id))
+    return Sighting(record, workflow, decide_observed(workflow, results, record), results, watch.seen)
+
+
+def decide_observed(workflow: Workflow, results: Sequence[Result], run: RunRecord) -> GateVerdict:
+    """The gate over observed conversations."""
+    if not results:
+        nothing = "no conversation: nothing that arrived tells of one"
+        row = RuleResult("conversations arrived", Decision.UNDECIDED, nothing, implicit=True)
+        return GateVerdict(Decision.UNDECIDED, (row,))
+    verdict = decide(workflow, results, observed=True)
+    unread: list[str] = run.options.get("unread") or []
+    if not unread:
+        return verdict
+    some = "; ".join(unread[:3]) + (" …" if len(unread) > 3 else "")
+    row = RuleResult("all telemetry was read", Decision.UNDECIDED, f"{len(unread)} could not be: {some}", implicit=True)
+    decision = Decision.UNDECIDED if verdict.decision is Decision.PASSED else verdict.decision
+    return replace(verdict, decision=decision, rules=(row, *verdict.rules))
+
+
+def agent_of(conversation: Conversation | None, named: str | None) -> AgentVersion:
+    """Which agent it was: as named, else as the telemetry says."""
+    name, _, version = (named or "").partition("@")
+    spans = conversation.spans if conversation is not None else ()
+    told = _first(spans, "gen_ai.agent.version") or _first(spans, "service.version")
+    if not name and conversation is not None:
+        name = next(iter(conversation.agents), "") or _first(spans, "service.name") or ""
+    label = f"{name or 'agent'}@{version or told or OBSERVED}"
+    return AgentVersion(name or "agent", version or told or OBSERVED, digests.digest_of(label))
+
+
+class _Watch:
+    """Conversations on their way into the store."""
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        workflow: Workflow,
+        scenario: Scenario,
+        expected: bool,
+        store: Store,
+        record: RunRecord,
+        aim: Aim,
+    ) -> None:
+        self.seen = Seen()
+        self._store = store
+        self._record = record
+        self._aim = aim
+        self._scenario = scenario
+        self._items: set[str] = set()
+        ground = Ground(bundle.schema, {}, bundle.knowledge)
+        self._material = Material(
+            workflow, scenario, bundle.schema, ground.start, bundle.knowledge, bundle.prices, ground=ground
+        )
+        self._workflow_entry = digests.item_entry(workflow)
+        self._state_entry = digests.entry(digests.state_text({}))
+        self._digests = replace(
+            bundle.digests(scenario), workflow=self._workflow_entry[0], start_state=self._state_entry[0]
+        )
+        self._texts = dict([*bundle.sources().items(), self._workflow_entry, self._state_entry])
+        self._texts |= dict([digests.item_entry(scenario)])
+        self._frame = Frame(
+            record.agents[0],
+            bundle.schema,
+            Acts.of(bundle.schema),
+            self._digests,
+            tuple(workflow.may_change),
+            scenario if expected else None,
+        )
+
+    def begin(self) -> None:
+        """Write down what is scored against, and that the run begins."""
+        needed = set(asdict(self._digests).values())
+        self._store.put_texts({digest: text for digest, text in self._texts.items() if digest in needed})
+        self._store.create_run(self._record)
+
+    def keep(self, batch: Iterable[Conversation]) -> None:
+        """Score and store some. What is there already is no second trial."""
+        planned: list[Planned] = []
+        scored: list[tuple[Episode, Scored]] = []
+        for conversation in batch:
+            if not conversation.dialects:
+                self.seen.strangers += conversation.warnings
+                continue
+            item = id_of(conversation)
+            if item in self._items:
+                continue
+            self._items.add(item)
+            key = EpisodeKey(self._record.id, self._record.agents[0].label, item, 1)
+            episode = observe(conversation, key, self._frame)
+            scored.append((episode, score(episode, self._material)))
+            slices = self._slices(conversation)
+            planned.append(Planned(key, self._scenario.family, self._scenario.tier, slices, self._digests))
+            self._note(conversation, episode)
+        self._store.plan(planned)
+        self._store.save_many(scored)
+
+    def _slices(self, conversation: Conversation) -> dict[str, str]:
+        found = dict(self._scenario.slices)
+        for name, attribute in self._aim.slices:
+            value = _first(conversation.spans, attribute)
+            if value is None:
+                self.seen.unsliced[name] += 1
+            else:
+                found[name] = value
+        return found
+
+    def _note(self, conversation: Conversation, episode: Episode) -> None:
+        seen = self.seen
+        seen.conversations += 1
+        seen.unmarked.update(unmarked_tools(episode.calls))
+        seen.agents[agent_of(conversation, None).label] += 1
+        seen.warnings.update(conversation.warnings)
+        for one in conversation.feedback:
+            told = one.label if one.label is not None else "" if one.value is None else f"{one.value:g}"
+            seen.feedback[one.name, told] += 1
+
+
+def _scenario(bundle: Bundle, aim: Aim) -> Scenario | None:
+    if aim.scenario is None:
+        return None
+    if aim.scenario not in bundle.scenarios:
+        raise CantObserve(
+            f"--scenario {aim.scenario}: there is none of that name; {hint(aim.scenario, bundle.scenarios)}"
+        )
+    return bundle.scenarios[aim.scenario]
+
+
+def _placed(bundle: Bundle, scenario: Scenario | None, aim: Aim) -> tuple[Workflow, Scenario]:
+    """The workflow with a row for the conversations, and the scenario that they stand under: the one written for them,
+    else one that expects nothing.
+    """
+    rows = bundle.workflow.scenario_map
+    if aim.family is not None and aim.family not in rows:
+        raise CantObserve(f"--family {aim.family}: the workflow has none of that name; {hint(aim.family, rows)}")
+    production = [name for name, row in rows.items() if _PRODUCTION in row.source]
+    named = aim.family or (scenario.family if scenario is not None else None)
+    family = named or (production[0] if len(production) == 1 else UNASSIGNED)
+    workflow = bundle.workflow
+    if family not in rows:
+        workflow = workflow.model_copy(update={"scenario_map": {**rows, family: Family.model_validate(_ROW)}})
+    if scenario is not None:
+        return workflow, scenario.model_copy(update={"family": family})
+    written = {"id": OBSERVED, "family": family, "source": _PRODUCTION, "user": {"turns": ["…"]}, "expect": {}}
+    return workflow, Scenario.model_validate(written)
+
+
+def _first(spans: Sequence[Any], attribute: str) -> str | None:
+    """The value of an attribute on the first span, or of the process of one, that has it."""
+    for span in spans:
+        value = span.attributes.get(attribute, span.resource.get(attribute))
+        if value is not None:
+            return str(value)
+    return None
+
+
+def _batches(conversations: Iterator[Conversation]) -> Iterator[list[Conversation]]:
+    while batch := list(islice(conversations, _AT_A_TIME)):
+        yield batch

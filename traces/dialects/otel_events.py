@@ -23,6 +23,9 @@ _ROLES = {
     "gen_ai.tool.message": "tool",
     CHOICE: "assistant",
 }
+MESSAGES = frozenset(_ROLES)
+"""The names of the records and events that hold a message."""
+
 _PROMPT = "gen_ai.content.prompt"
 _COMPLETION = "gen_ai.content.completion"
 

@@ -48,7 +48,7 @@ def assemble(
         feedback=judgements(told.drafts, nodes, loose),
         dialects=tuple(sorted({node.facts.dialect for node in nodes if node.facts.dialect})),
         warnings=warnings(nodes, calls, told, turns, notes),
-        spans=tuple(node.span for node in nodes),
+        spans=tuple([node.span for node in nodes if not node.lost]),
         logs=(*(record for node in nodes for record in node.facts.logs), *loose),
     )
 

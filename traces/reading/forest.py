@@ -10,6 +10,7 @@ from traces.dialects.registry import facts
 from traces.genai import TURN
 from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
+from traces.reading.lost_spans import LOST, stand_in
 from traces.span import Span
 
 Key = tuple[str | None, str | None]
@@ -21,7 +22,8 @@ class Node:
 
     `run`: the span that stands for the handling of one message: the one that is marked as a turn, else the outermost
     agent's, else the outermost server's, else the root. `tool`: the tool's span that it is within. `model`: the nearest
-    model call's span above. `agent`: the agent that it belongs to.
+    model call's span above. `agent`: the agent that it belongs to. `lost`: the span did
+    not come, only its log records did.
     """
 
     facts: Facts
@@ -32,6 +34,7 @@ class Node:
     tool: Node | None = None
     model: Node | None = None
     agent: str | None = None
+    lost: bool = False
 
     def __post_init__(self) -> None:
         self.span = self.facts.span
@@ -51,8 +54,23 @@ def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node]
         key = (span.trace_id, span.span_id)
         nodes[key] = Node(facts(span, told.pop(key, ())))
     order = list(nodes.values())
+    lost = [node for records in told.values() if (node := _lost(records)) is not None]
+    if lost:
+        for node in lost:
+            del told[(node.span.trace_id, node.span.span_id)]
+        order.extend(lost)
+        order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     _hang(nodes, order)
     return order, [record for group in told.values() for record in group]
+
+
+def _lost(records: Sequence[LogRecord]) -> Node | None:
+    span = stand_in(records)
+    if span is None:
+        return None
+    node = Node(facts(span, records), lost=True)
+    node.facts.notes.append(LOST)
+    return node
 
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:

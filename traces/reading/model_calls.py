@@ -105,7 +105,10 @@ def model_call(call: Call) -> ModelCall:
         tool_call_ids=tuple(
             [atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]
         ),
-        origin=(*[node.facts.span for node in call.nodes], *[log for node in call.nodes for log in node.facts.logs]),
+        origin=(
+            *[node.span for node in call.nodes if not node.lost],
+            *[log for node in call.nodes for log in node.facts.logs],
+        ),
     )
 
 

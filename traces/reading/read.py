@@ -28,8 +28,8 @@ NO_SPANS = (
 def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> Iterator[Conversation]:
     """The conversations in files of telemetry, whatever form they are in and however it is spread over them.
 
-    About in the order of their starts. In memory there is one conversation at a time and what may belong to it. `bad` is told what could not be read and
-    where; without it, that raises a ValueError, once everything else was read.
+    About in the order of their starts. In memory there is one conversation at a time and what may belong to it. `bad`
+    is told what could not be read and where; without it, that raises a ValueError, once everything else was read.
     """
     flaws: list[BadLine] = []
     strangers: list[Node] = []
@@ -45,7 +45,7 @@ def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> 
             nodes, loose = forest(group.spans, group.logs)
             found = _known(nodes, loose)
             known = known or bool(found)
-            strangers = [] if known else [*strangers, *nodes[:_SHOWN]][:_SHOWN]
+            strangers = [] if known else [*strangers, *nodes][:_SHOWN]
             yield from found
     if strangers:
         yield _unknown(strangers, ())

@@ -54,7 +54,7 @@ def tool_call(asked: Asked) -> ToolCall:
         ended=max((node.span.end for node in spans), default=None),
         parent=spans[0].span.parent_id if spans else None,
         missing=frozenset(missing),
-        origin=(*(node.span for node in spans), *((asker.node.span,) if asker else ())),
+        origin=(*(node.span for node in spans), *((asker.node.span,) if asker and not asker.node.lost else ())),
     )
 
 

@@ -202,3 +202,17 @@ def test_the_conversations_of_two_samples_in_one_stream_stay_apart(name: str) ->
     found = conversations(mixed, [*records, *logs])
     apart = [*conversations(spans, logs), *conversations(more, records)]
     assert sorted(map(repr, found)) == sorted(map(repr, apart))
+
+
+@pytest.mark.parametrize("name", ["otel-genai-openai-loop", "otel-events-openai-v2", "semantic-kernel", "google-adk-2"])
+def test_log_records_alone_tell_the_messages(name: str) -> None:
+    _, logs = telemetry(name)
+    (found,) = conversations([], logs)
+    expected = truth(name)["turns"]
+    assert [(turn.user, turn.assistant) for turn in found.turns] == [
+        (one["user"], one["assistant"]) for one in expected
+    ]
+    for turn, one in zip(found.turns, expected, strict=True):
+        assert [call.arguments for call in turn.tool_calls] == [call["arguments"] for call in one["tool_calls"]]
+    assert found.spans == ()
+    assert any("did not come" in warning for warning in found.warnings)

@@ -48,14 +48,32 @@ NAMES = (
     *("langfuse.observation.level", "langfuse.observation.model.parameters", "mlflow.spanType", "mlflow.spanInputs"),
     *("mlflow.spanOutputs", "mlflow.chat.tokenUsage", "mlflow.trace.session", "gcp.vertex.agent.llm_request"),
     *("gcp.vertex.agent.llm_response", "gcp.vertex.agent.tool_call_args", "gcp.vertex.agent.tool_response"),
-    *("crewai.crew.tasks", "crewai.task.description", "crewai.llm.model", "crew_tasks", "spring.ai.kind"),
+    *(
+        "crewai.crew.tasks",
+        "crewai.task.description",
+        "crewai.llm.model",
+        "crew_tasks",
+        "spring.ai.kind",
+        "raw_input",
+        "response",
+        "request_data",
+        "mcp_data",
+        "handoffs",
+        "group_id",
+        "error",
+        "input",
+    ),
     *("spring.ai.tool.definition.name", "spring.ai.tool.call.arguments", "openinference.span.kind", "input.value"),
     *("output.value", "llm.input_messages.0.message.role", "llm.input_messages.0.message.content"),
 )
 SCOPES = (
     *("", "ai", "pydantic-ai", "strands.telemetry.tracer", "gcp.vertex.agent", "semantic_kernel.x", "agent_framework"),
     *("langsmith", "langfuse-sdk", "openinference.instrumentation.smolagents", "openinference.instrumentation.dspy"),
-    *("openinference.instrumentation.crewai",),
+    *(
+        "openinference.instrumentation.crewai",
+        "openinference.instrumentation.haystack",
+        "logfire.openai_agents",
+    ),
 )
 WORDS = (
     *(

@@ -1,0 +1,82 @@
+"""Logfire's own instrumentations of OpenAI and its Agents SDK: requests and responses as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from traces.conversation import ToolError
+from traces.dialects.common import begin, begin_model, count, text_or_none
+from traces.dialects.errors import described
+from traces.dialects.exchange import history, response
+from traces.dialects.facts import Facts
+from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import record
+from traces.genai import OPERATION
+from traces.log_record import LogRecord
+from traces.span import Span
+
+_REQUESTS = ("request_data", "raw_input")
+_GROUP = "group_id"
+
+
+class Logfire:
+    """A span is told by the fields that its message is made of."""
+
+    name = "logfire"
+
+    def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
+        """A span of the Agents SDK, or a model call with its request."""
+        return span.scope == "logfire.openai_agents" or ("request_data" in span.attributes and _speaks(span))
+
+    def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        """The facts by what is on the span."""
+        at = span.attributes
+        if any(name in at for name in _REQUESTS):
+            return self._model(span, logs)
+        if "mcp_data" in at:
+            return self._tool(span, logs)
+        facts = begin("agent" if "handoffs" in at else "other", self.name, span, logs)
+        if facts.kind == "agent":
+            facts.agent, facts.counted = text_or_none(at.get("name")), False
+        if facts.conversation is None and at.get(_GROUP):
+            facts.conversation = (str(at[_GROUP]), _GROUP)
+        return facts
+
+    def _model(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        at, facts = span.attributes, begin_model(self.name, span, logs)
+        given = response(next((at[name] for name in ("response_data", "response") if name in at), None))
+        rules = record(at.get("response")).get("instructions")
+        if "raw_input" in at:
+            facts.input = history({"instructions": rules, "input": at["raw_input"]})
+        else:
+            facts.input = history(at["request_data"])
+        facts.output = given.messages or None
+        facts.model = facts.model or text_or_none(record(at.get("request_data")).get("model"))
+        facts.response_model, facts.response_id = facts.response_model or given.model, facts.response_id or given.id
+        facts.finish = facts.finish or given.finish
+        if given.usage:
+            facts.notes.clear()
+            count(facts, given.usage)
+        return facts
+
+    def _tool(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        at, facts = span.attributes, begin("tool", self.name, span, logs)
+        facts.tool = arguments_of(at.get("name"), None, at.get("input"))
+        if "error" in at or facts.error is not None:
+            kind, message = described(at.get("error"))
+            known = facts.error or ToolError(None, None, "status")
+            facts.error = replace(known, type=known.type or kind, message=message)
+            facts.told = text_or_none(at.get("output"))
+        else:
+            take_result(facts, at.get("output"))
+        return facts
+
+
+LOGFIRE = Logfire()
+
+
+def _speaks(span: Span) -> bool:
+    """Whether it is a model's request, not another of the client's."""
+    at = span.attributes
+    return at.get(OPERATION) is None and ("logfire.msg_template" in at or "gen_ai.request.model" in at)

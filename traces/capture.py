@@ -7,7 +7,7 @@ same collector through the global tracer provider, or through the SDK provider t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -101,6 +101,7 @@ class EpisodeTrace:
         self._current = root
         self._gathered = gathered
         self._finished: tuple[list[Span], str | None] | None = None
+        self._lacks: list[str] = []
         self.trace_id = f"{root.get_span_context().trace_id:032x}"
         """32 hex digits."""
 
@@ -117,6 +118,21 @@ class EpisodeTrace:
         """The spans that have ended, in order of their start."""
         return sorted(self._gathered.ended, key=lambda span: span.start)
 
+    def end(self) -> None:
+        """End the episode's own span: what is still to come of other processes is no part of its time."""
+        self._root.end()
+
+    def join(self, spans: Iterable[Span]) -> None:
+        """Take in spans of other processes, but those that are here already."""
+        known = {span.span_id for span in self._gathered.ended}
+        new = [span for span in spans if span.span_id not in known]
+        self._gathered.ended += new
+        self._gathered.cut += [span.dropped for span in new if span.dropped]
+
+    def lacks(self, why: str) -> None:
+        """Something of the trace is not there."""
+        self._lacks.append(why)
+
     def finish(self) -> tuple[list[Span], str | None]:
         """End the episode's span: all finished spans in order of their start, and why the trace is not complete (None:
         it is). The same answer when called again.
@@ -125,7 +141,8 @@ class EpisodeTrace:
             self._root.end()
             doubt = self._tracing._close(self._root)
             gathered = self._gathered
-            reasons = [reason for reason in (_unfinished(gathered), _gaps(gathered), doubt) if reason]
+            found = (_unfinished(gathered), _gaps(gathered), doubt, *self._lacks)
+            reasons = [reason for reason in found if reason]
             self._finished = self.so_far(), "; ".join(reasons) or None
         return self._finished
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from harness import __version__
 from harness.agents.current import EPISODES
@@ -31,7 +33,11 @@ from traces.clock import now
 from traces.genai import Usage
 from traces.span import Span
 
+if TYPE_CHECKING:
+    from harness.episodes.elsewhere import Elsewhere, Heard
+
 Sketched = Callable[[Episode], None]
+_NOBODY = nullcontext()
 
 
 async def play(
@@ -41,10 +47,11 @@ async def play(
     user: UserSide | None = None,
     stalls: LoopStalls | None = None,
     sketched: Sketched | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Episode:
     """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
     scripted user. `stalls`: measures the loop, on which others run too. `sketched`: is given the episode as it stands
-    before each of the agent's turns, for whoever may lose the process.
+    before each of the agent's turns, for whoever may lose the process. `elsewhere`: hears the agent's own processes.
 
     A cancellation of this coroutine gets out, and AgentProblem for an agent that must not be rehearsed; an exception of
     the agent's own ends the episode and is kept in its `end`.
@@ -62,16 +69,20 @@ async def play(
         tracing.episode("episode", attributes) as trace,
         (stalls or LoopStalls()).share() as share,
         EPISODES.one(),
+        _NOBODY if elsewhere is None else elsewhere.episode(trace, conversation_id) as heard,
     ):
         talker = user or ScriptedUser(task.stage.script)
-        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id, output, sketched)
+        endpoint = None if elsewhere is None else elsewhere.url
+        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id, output, sketched, endpoint)
         share.sketch = rehearsal.sketch
         end, unsaid = await rehearsal.run()
         if rehearsal.problem is not None:
             raise rehearsal.problem
         share.sketch = None
+        if heard is not None:
+            await heard.settle()
         spans, missing = trace.finish()
-    return rehearsal.episode(end, unsaid, spans, missing)
+    return rehearsal.episode(end, unsaid, spans, missing, heard)
 
 
 class _Rehearsal:
@@ -88,6 +99,7 @@ class _Rehearsal:
         conversation_id: str,
         output: Output,
         sketched: Sketched | None,
+        otlp_endpoint: str | None,
     ) -> None:
         stage = task.stage
         sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
@@ -108,6 +120,7 @@ class _Rehearsal:
         self._output = output
         self._sketched = sketched
         self._started = now()
+        self._ended: float | None = None
         self._session = Session(
             conversation_id=conversation_id,
             tools=stage.start.tools,
@@ -120,6 +133,7 @@ class _Rehearsal:
             record=self._calls.record,
             fail=self._fail,
             notes=self._notes,
+            otlp_endpoint=otlp_endpoint,
         )
 
     async def run(self) -> tuple[End, tuple[Unsaid, ...]]:
@@ -149,6 +163,7 @@ class _Rehearsal:
                 return self._too_long(deadline, f"the episode took longer than {limits.episode_seconds:g} s", error), ()
             return end_by_user(error), ()
         finally:
+            self._ended = now()
             self._calls.end()
             del self._session  # it holds methods of this object: in no circle, both are freed at once and uncollected
 
@@ -224,10 +239,22 @@ class _Rehearsal:
         left = isinstance(error.__cause__, asyncio.CancelledError) and str(error.__cause__)
         return End("limit", "FL4", f"{text}, and {left}" if left else text)
 
-    def episode(self, end: End, unsaid: Iterable[Unsaid], spans: list[Span], spans_missing: str | None) -> Episode:
-        """The record of the conversation."""
+    def episode(
+        self,
+        end: End,
+        unsaid: Iterable[Unsaid],
+        spans: list[Span],
+        spans_missing: str | None,
+        heard: Heard | None = None,
+    ) -> Episode:
+        """The record of the conversation. `heard`: what other processes told of it."""
         task, talk = self._task, self.talk
-        calls = with_outside_calls(talk.calls, spans, task.stage.schema, task.stage.simulated)
+        schema, simulated = task.stage.schema, task.stage.simulated
+        told = None if heard is None else heard.told(spans, talk.turns)
+        if told is None:
+            calls, requests = with_outside_calls(talk.calls, spans, schema, simulated), genai.model_calls(spans)
+        else:
+            calls, requests = told.with_calls(talk.calls, schema, simulated), told.model_calls()
         return Episode(
             key=task.key,
             attempt=task.attempt,
@@ -240,7 +267,7 @@ class _Rehearsal:
             messages=talk.messages,
             turns=talk.turns,
             calls=calls,
-            model_calls=model_calls(genai.model_calls(spans), talk.turns, self.stated_usage),
+            model_calls=model_calls(requests, talk.turns, self.stated_usage),
             pauses=self.pauses,
             state_changes=self._calls.changes(),
             end=end,
@@ -254,7 +281,7 @@ class _Rehearsal:
             stdout=self._output.stdout,
             stderr=self._output.stderr,
             started=self._started,
-            ended=now(),
+            ended=now() if self._ended is None else self._ended,
             harness_version=__version__,
         )
 

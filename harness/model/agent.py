@@ -57,7 +57,8 @@ class Session:
     call let through to a real tool of `passthrough`, and one that the agent's own framework turned down; whoever
     records it numbers its turn. `fail` takes a mistake in what is rehearsed, such as a tool that nothing simulates: it
     ends the rehearsal, whatever the agent makes of the exception. What an adapter puts into `notes` is kept with the
-    episode.
+    episode. `otlp_endpoint`: where other processes may send their spans, which belong to the episode if they go on from
+    `traceparent`; None where nobody listens.
     """
 
     conversation_id: str
@@ -71,6 +72,7 @@ class Session:
     record: Callable[[Call], None] = _not_recorded
     fail: Callable[[Exception], None] = _raised
     notes: list[str] = field(default_factory=list)
+    otlp_endpoint: str | None = None
 
 
 class Agent(Protocol):

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from pydantic import model_validator
 
-from harness.model.source import Free, Item, Text
+from harness.model.source import Flag, Free, Item, Text
 from tools_sandbox.nearest import hint
 
 FIELDS = (
@@ -23,11 +23,18 @@ FIELDS = (
     "openai_tools",
     "clock",
     "seed",
+    "otlp_endpoint",
 )
 """What `{names}` of a body stand for."""
 
-OWN_HEADERS = ("traceparent", "x-conversation-id", "content-type", "content-length", "accept")
+OTLP_ENDPOINT = "x-otlp-endpoint"
+"""The header that tells a service where its spans may be sent."""
+
+OWN_HEADERS = ("traceparent", "x-conversation-id", OTLP_ENDPOINT, "content-type", "content-length", "accept")
 """Headers that every request has, and nobody may set."""
+
+REQUESTS = "turngate.http"
+"""Scope of the spans of the requests that a service gets."""
 
 FIELD = re.compile(r"\{([a-z_]+)\}")
 ENVIRONMENT = re.compile(r"\benv:([A-Za-z_][A-Za-z0-9_]*)")
@@ -71,7 +78,8 @@ PARTS = ReplyPaths.keys()
 
 class HttpAgent(Item):
     """A service. Without `body` and `reply` it speaks turngate's own form. `version`: what runs there, as its owner
-    names it, for it can't be told from outside. A header's `env:NAME` stands for the variable's value.
+    names it, for it can't be told from outside. A header's `env:NAME` stands for the variable's value. `spans`: whether
+    it sends spans to the endpoint that it is told.
     """
 
     url: Text
@@ -79,6 +87,7 @@ class HttpAgent(Item):
     headers: dict[str, Text] = {}
     body: Free = None
     reply: ReplyPaths | None = None
+    spans: Flag | None = None
 
 
 def mistakes(agent: HttpAgent) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -22,13 +22,15 @@ class Inline:
     ends the run.
     """
 
-    def __init__(self, source: AgentSource) -> None:
+    def __init__(self, source: AgentSource, *, otlp_port: int | None = None) -> None:
         self._source = source
+        self._otlp_port = otlp_port
+        self._player: Player | None = None
 
     @property
     def notes(self) -> list[str]:
         """What is to be said about the agent."""
-        return self._source.notes
+        return self._source.notes if self._player is None else self._player.notes
 
     async def version(self) -> AgentVersion:
         """Which agent it is."""
@@ -39,7 +41,8 @@ class Inline:
         """Within the `async with` the job's episodes can be played."""
 
         async def play(tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
-            player, keeper = Player(self._source), Keeper(job.store, job.materials, told, job.concurrency)
+            player = self._player = Player(self._source, otlp_port=self._otlp_port)
+            keeper = Keeper(job.store, job.materials, told, job.concurrency)
 
             async def one(task: Task) -> None:
                 await keeper.keep(await player.play(task))

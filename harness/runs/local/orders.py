@@ -14,12 +14,14 @@ from harness.model.episode import EpisodeKey
 @dataclass(frozen=True, slots=True)
 class Load:
     """Which agent to rehearse on which workflow: paths and names, as a user writes them. `agent`: None means the
-    workflow's own. `access`: how models are asked, the fields of a ModelAccess.
+    workflow's own. `access`: how models are asked, the fields of a ModelAccess. `otlp_port`: see
+    `Player`.
     """
 
     workflow: str
     agent: str | None
     access: Mapping[str, str | None] = field(default_factory=dict)
+    otlp_port: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

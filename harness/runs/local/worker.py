@@ -53,7 +53,7 @@ async def _serve(line: Line) -> None:
     source = agent_of(bundle, order.agent, ModelAccess(**order.access))
     line.say(hello=asdict(source.version), notes=source.notes)
     if "begin" in (message := await inbox.get()):
-        await _Run(line, inbox, bundle, source, Begin.read(message["begin"])).serve()
+        await _Run(line, inbox, bundle, source, Begin.read(message["begin"]), order.otlp_port).serve()
 
 
 def _listen(line: Line, loop: asyncio.AbstractEventLoop, inbox: asyncio.Queue[Message]) -> None:
@@ -72,6 +72,7 @@ class _Run:
         bundle: Bundle,
         source: AgentSource,
         begin: Begin,
+        otlp_port: int | None,
     ) -> None:
         self._line = line
         self._inbox = inbox
@@ -80,7 +81,7 @@ class _Run:
         self._notes = source.notes
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._stages: dict[str, Stage] = _Lazily(lambda item: _stage(bundle, item, begin))
-        self._player = Player(source, self._sketched if begin.sketches else None)
+        self._player = Player(source, self._sketched if begin.sketches else None, otlp_port=otlp_port)
         self._watchdog = Watchdog(self._player.stalls, begin.limits.turn_seconds, line)
         if files_digest(bundle, begin.items) != begin.files or source.version.label != begin.agent:
             raise AgentProblem("the files of the workflow or the agent have changed since the run began: run it again")
@@ -107,7 +108,7 @@ class _Run:
             self._inbox.put_nowait({"failure": error})
 
     def _tell(self, episode: Episode) -> None:
-        if (notes := self._source.notes) != self._notes:
+        if (notes := self._player.notes) != self._notes:
             self._notes = notes
             self._line.say(notes=notes)
         self._line.say(episode=True, record=written(episode))

@@ -1,0 +1,119 @@
+"""The spans that an agent's own processes send while a run is played, wherever they are: heard, and waited for."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from harness.agents.problem import AgentProblem
+from harness.model.episode import Turn
+from harness.model.remote import REQUESTS
+from traces.capture import EpisodeTrace
+from traces.receiver.joining import Joined, Joining
+from traces.receiver.server import Receiver
+from traces.span import Span
+
+if TYPE_CHECKING:
+    from harness.episodes.told import Told
+
+_OUTAGE = "OutageError"
+_LATE = (
+    "came when their episode was over, and are in none: declare the agent to send them (`spans: true`), and let its "
+    "exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
+)
+
+
+class Elsewhere:
+    """An OTLP/HTTP endpoint on loopback, within the `with`. `port`: 0 means any that is free; `declared`: whether the
+    agent is said to send spans, None if nobody said.
+    """
+
+    def __init__(self, port: int = 0, *, declared: bool | None = None) -> None:
+        self._joining = Joining()
+        self._receiver = Receiver(self._joining.take, port=port)
+        self._declared = declared
+
+    def __enter__(self) -> Self:
+        """Listen. Raises AgentProblem where it can't."""
+        try:
+            self._receiver.__enter__()
+        except OSError as error:
+            taken = "another process has it; 0 takes one that is free" if error.errno == errno.EADDRINUSE else error
+            raise AgentProblem(f"--otlp-port {self._receiver.port}: {taken}") from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._receiver.__exit__(kind, error, where)
+
+    @property
+    def url(self) -> str:
+        """What OTEL_EXPORTER_OTLP_ENDPOINT is to be for who sends spans."""
+        return self._receiver.url
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said about what came."""
+        return [f"{self._joining.late:,} spans {_LATE}"] if self._joining.late else []
+
+    @contextmanager
+    def episode(self, trace: EpisodeTrace, conversation_id: str) -> Iterator[Heard]:
+        """Within the `with`, what belongs to an episode's trace is kept for it."""
+        with self._joining.trace(trace.trace_id, conversation_id) as joined:
+            yield Heard(self._joining, joined, trace, self._declared)
+
+
+class Heard:
+    """What other processes tell of one episode."""
+
+    def __init__(self, joining: Joining, joined: Joined, trace: EpisodeTrace, declared: bool | None) -> None:
+        self._joining = joining
+        self._joined = joined
+        self._trace = trace
+        self._declared = declared
+        self._strangers = joining.strangers
+
+    def told(self, spans: Sequence[Span], turns: Sequence[Turn]) -> Told | None:
+        """What all the spans of the trace and the log records that came say; None if nothing came."""
+        if not self._joined.records:
+            return None
+        from harness.episodes.told import Told
+
+        return Told(spans, self._joined.logs, turns)
+
+    async def settle(self) -> None:
+        """Once the episode has ended: wait for what is still to come, and take the spans into its trace.
+
+        Nothing is waited for where nobody said that the agent sends spans, and it has never sent any.
+        """
+        self._trace.end()
+        asked = {span.span_id for span in self._trace.so_far() if _was_heard(span)}
+        expected = self._joining.heard if self._declared is None else self._declared
+        if self._joined.records or (asked and expected):
+            await self._joining.settle(self._joined, asked)
+        if self._joined.records:
+            self._trace.join(self._joined.spans)
+        elif asked and expected:
+            self._trace.lacks(self._why_none())
+
+    def _why_none(self) -> str:
+        said = "is declared to send them" if self._declared else "sent some in other episodes"
+        if strangers := self._joining.strangers - self._strangers:
+            return (
+                f"no spans arrived from the agent, which {said}; {strangers:,} of other traces did: does the agent go "
+                "on from the `traceparent` of the request?"
+            )
+        return (
+            f"no spans arrived from the agent, which {said}: does its exporter send to the endpoint that it is told, "
+            "and is its instrumentation of a version that knows its libraries?"
+        )
+
+
+def _was_heard(span: Span) -> bool:
+    """Whether this is a request that reached the service."""
+    refused = any(str(event.attributes.get("exception.type")).endswith(_OUTAGE) for event in span.events)
+    return span.scope == REQUESTS and not refused

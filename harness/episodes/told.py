@@ -1,0 +1,90 @@
+"""Tool calls and model calls of an episode as the agent's own processes tell of them, in whatever dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from harness.episodes.observed.calls import calls_of
+from harness.episodes.outside import own_account
+from harness.model.episode import Turn
+from tools_sandbox.call import Call
+from tools_sandbox.schema import SandboxSchema
+from traces.conversation import Conversation, Origin
+from traces.genai import ModelSpan, model_calls, turns_of
+from traces.log_record import LogRecord
+from traces.reading.read import conversation
+from traces.span import Span
+
+_NANO = 1e9
+_NO_COUNTS = "its span gives no token counts"
+
+
+class Told:
+    """What the spans and log records of an episode say, those of other processes included."""
+
+    def __init__(self, spans: Sequence[Span], logs: Iterable[LogRecord], turns: Sequence[Turn]) -> None:
+        self._spans = spans
+        self._turns = turns
+        self._turn_of = turns_of(spans)
+        self._view: Conversation = conversation(spans, logs)
+
+    def with_calls(self, known: Sequence[Call], schema: SandboxSchema, simulated: Collection[str]) -> list[Call]:
+        """The recorded calls in the order of the record, and among them those that only the telemetry shows, by turn
+        and time: each call once.
+        """
+        every, matched = list(known), set[int]()
+        recorded = {call.span_id: at for at, call in enumerate(known) if call.span_id is not None}
+        made = [each for turn in self._view.turns for each in turn.tool_calls]
+        for shown, call in zip(made, calls_of(self._view, schema), strict=True):
+            call.turn = self._turn(shown.origin)
+            if shown.started is None:
+                call.started = call.ended = _end(shown.origin)
+            own = {recorded[span.span_id] for span in shown.origin if span.span_id in recorded}
+            found = own or {at for at, other in enumerate(known) if at not in matched and _same(call, other)}
+            if found:
+                matched |= own if own else {min(found)}
+                continue
+            call = own_account(call, schema, simulated)
+            later = (at for at, other in enumerate(every) if (other.turn, other.started) > (call.turn, call.started))
+            every.insert(next(later, len(every)), call)
+        return every
+
+    def model_calls(self) -> list[ModelSpan]:
+        """The model calls. What a request's own span says of usage counts only in a turn of which no more is told."""
+        told = [
+            ModelSpan(
+                span_id=call.origin[0].span_id or "",
+                turn=self._turn(call.origin) or None,
+                model=call.response_model or call.model,
+                tokens=call.usage,
+                missing=None if call.usage is not None else call.missing or _NO_COUNTS,
+                started=call.started / _NANO,
+                ended=call.ended / _NANO,
+            )
+            for turn in self._view.turns
+            for call in turn.model_calls
+        ]
+        turns = {each.turn for each in told}
+        told += [each for each in model_calls(self._spans) if each.turn not in turns]
+        return sorted(told, key=lambda each: each.started)
+
+    def _turn(self, origin: Origin) -> int:
+        """The turn of what was read from these: of the turn's span above them, else by time; 0 before the first."""
+        for each in origin:
+            if each.span_id is not None and (turn := self._turn_of.get(each.span_id)) is not None:
+                return turn
+        began = min((each.start for each in origin if isinstance(each, Span)), default=0) / _NANO
+        return max((turn.number for turn in self._turns if turn.started <= began), default=0)
+
+
+def _end(origin: Origin) -> float:
+    return max((each.end for each in origin if isinstance(each, Span)), default=0) / _NANO
+
+
+def _same(call: Call, known: Call) -> bool:
+    """Whether what telemetry shows is a call that was recorded otherwise: by its id, else by name and arguments."""
+    if call.turn != known.turn:
+        return False
+    return call.id == known.id or (
+        call.tool == known.tool and (call.arguments is None or call.arguments == known.arguments)
+    )

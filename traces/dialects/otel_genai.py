@@ -10,6 +10,7 @@ from traces.dialects.common import begin, begin_model, count, finish_of, text_or
 from traces.dialects.evaluations import event_name, score
 from traces.dialects.facts import Facts, Kind, Message
 from traces.dialects.messages import messages, text_of
+from traces.dialects.pairing import paired
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.values import is_record, read
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
@@ -114,7 +115,7 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if (system := value(SYSTEM)) is not None:
         found.system = instructions(system)
     if (asked := value(INPUT)) is not None:
-        found.input = messages(asked)
+        found.input = paired(messages(asked))
     if (given := value(OUTPUT)) is not None:
         found.output = messages(given, "assistant")
         if found.finish is None:

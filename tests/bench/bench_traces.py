@@ -16,6 +16,7 @@ from traces.genai import CONVERSATION_ID
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, lines, protobuf, read_file
 from traces.otlp.spool import Spool
+from traces.reading.stream import stream
 from traces.span import Span
 
 SPANS = 100_000
@@ -104,6 +105,11 @@ def grouped(path: Path) -> int:
         return sum(len(group.spans) for group in spool.groups())
 
 
+def conversations(path: Path) -> int:
+    """All of it: conversations."""
+    return sum(1 for _ in stream(record for record in read_file(path) if not isinstance(record, BadLine)))
+
+
 def timed(work: Callable[[], object]) -> float:
     """Seconds of CPU, the least of three."""
     best = float("inf")
@@ -146,7 +152,7 @@ def main() -> None:
         for name, path in (("in order", straight), ("shuffled", mixed), ("a span a line, a tenth of them", small)):
             yardstick = timed(lambda path=path: bare(path))
             print(f"json.loads, {name:<32} {yardstick:8.2f} s CPU")
-            for work in (decoded, grouped):
+            for work in (decoded, grouped, conversations):
                 taken = timed(lambda path=path, work=work: work(path))
                 print(f"{work.__name__ + ', ' + name:<44} {taken:8.2f} s CPU {taken / yardstick:6.2f} x json.loads")
         taken = timed(lambda: [sum(1 for _ in protobuf.spans(body)) for body in packed])
@@ -157,7 +163,7 @@ def main() -> None:
             rate = len(everything) / taken
             print(f"{f'encoded as {form}, a tenth of them':<44} {taken:8.2f} s CPU {rate:8.0f} spans a second")
         fresh = multiprocessing.get_context("spawn")
-        for work in (decoded, grouped):
+        for work in (decoded, grouped, conversations):
             process = fresh.Process(target=_peak, args=(work, mixed))
             sys.stdout.flush()
             process.start()

@@ -61,8 +61,10 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
     name = str(path)
     if name == "-":
         stdin = io.BufferedReader(cast("io.BufferedReader[Any]", sys.stdin.buffer))
-        yield from _of(stdin, "standard input")
-        stdin.detach()
+        try:
+            yield from _of(stdin, "standard input")
+        finally:
+            stdin.detach()  # it stays open
     elif os.path.isdir(path):
         yield BadLine(name, None, "a folder: name the files in it")
     else:

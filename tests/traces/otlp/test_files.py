@@ -2,6 +2,7 @@ import gzip
 import io
 import json
 import struct
+import sys
 
 import pytest
 
@@ -78,6 +79,7 @@ def test_a_file_is_read_by_what_is_in_it(file, content, pack):
 def test_the_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(line(1)))))
     assert names("-") == whole(1)
+    assert not sys.stdin.buffer.closed
 
 
 def test_several_files(file, tmp_path):

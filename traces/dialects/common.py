@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -102,7 +102,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
 def user_of(attributes: Mapping[str, Any]) -> str | None:
     """The id of the user."""
     value = None if _USERS.isdisjoint(attributes) else first_of(attributes, _USER_IDS)
-    if value is None and "metadata" in attributes:
+    if value is None and "user" in as_text(attributes.get("metadata")):
         metadata = metadata_of(attributes)
         value = metadata.get("user_id") or metadata.get("userId")
     return text_or_none(value)
@@ -131,31 +131,3 @@ def finish_of(value: Any) -> str | None:
 def text_or_none(value: Any) -> str | None:
     """The value as text, None where it says nothing."""
     return as_text(value) or None
-
-
-def indexed(attributes: Mapping[str, Any], prefixes: Iterable[str]) -> dict[str, Any]:
-    """The attributes whose flattened names begin so (`gen_ai.prompt.0.role`), as a tree of lists and objects.
-
-    Lists are in the order of their numbers, whatever numbers are missing: an SDK's limit drops attributes silently.
-    """
-    wanted = tuple(prefixes)
-    tree: dict[str, Any] = {}
-    for name, value in attributes.items():
-        if name.startswith(wanted):
-            *path, last = name.split(".")
-            node = tree
-            for step in path:
-                inner = node.get(step)
-                if not isinstance(inner, dict):
-                    inner = node[step] = {}
-                node = inner
-            node.setdefault(last, value)
-    return {key: _listed(value) for key, value in tree.items()}
-
-
-def _listed(node: Any) -> Any:
-    if not isinstance(node, dict):
-        return node
-    if node and all(key.isdecimal() for key in node):
-        return [_listed(node[key]) for key in sorted(node, key=int)]
-    return {key: _listed(value) for key, value in node.items()}

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from traces.conversation import Document, Feedback
-from traces.dialects.common import begin, begin_model, count, indexed, metadata_of, text_or_none
+from traces.dialects.common import begin, begin_model, count, metadata_of, text_or_none
 from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
-from traces.dialects.facts import Facts, Message
+from traces.dialects.facts import Facts, Message, Role
+from traces.dialects.flattened import Row, reader, rows, tree
 from traces.dialects.messages import messages
 from traces.dialects.otel_genai import document
 from traces.dialects.results import arguments_of, take_result
@@ -66,8 +67,7 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
     streamed = settings.get("stream")
     found.streamed = streamed if isinstance(streamed, bool) else None
-    tree = indexed(attributes, (_INPUT, _OUTPUT)).get("llm", {})
-    found.input, found.output = _flattened(tree.get("input_messages")), _flattened(tree.get("output_messages"))
+    found.input, found.output = _flattened(rows(attributes, _INPUT)), _flattened(rows(attributes, _OUTPUT))
     if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
         whole = history(attributes.get("input.value"))
         found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
@@ -80,14 +80,15 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     return found
 
 
-def _flattened(rows: Any) -> tuple[Message, ...] | None:
+def _flattened(found: Sequence[Row]) -> tuple[Message, ...] | None:
     """Messages out of numbered attributes. None where there are none."""
-    if not isinstance(rows, list):
-        return None
-    return messages([_message(row["message"]) for row in rows if is_record(row) and is_record(row.get("message"))])
+    return tuple([message for row in found for message in _read(row, "user")]) if found else None
 
 
-def _message(row: dict[str, Any]) -> dict[str, Any]:
+def _message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
+    row = row.get("message", {})
+    if not is_record(row):
+        return ()
     made = dict(row)
     parts = row.get("contents")
     if isinstance(parts, list):
@@ -104,7 +105,10 @@ def _message(row: dict[str, Any]) -> dict[str, Any]:
             "name": row["function_call_name"],
             "arguments": row.get("function_call_arguments_json"),
         }
-    return made
+    return messages([made], role)
+
+
+_read = reader(_message)
 
 
 def _part(part: dict[str, Any]) -> dict[str, Any]:
@@ -143,8 +147,7 @@ def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Fa
 def _retriever(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found = begin("retrieval", dialect, span, logs)
     found.query = text_or_none(span.attributes.get("input.value"))
-    rows = indexed(span.attributes, ("retrieval.documents.",)).get("retrieval", {}).get("documents")
-    found.documents = tuple(_document(row) for row in rows) if isinstance(rows, list) else ()
+    found.documents = tuple([_document(tree(row)) for row in rows(span.attributes, "retrieval.documents.")])
     return found
 
 
@@ -156,13 +159,10 @@ def _document(row: Any) -> Document:
 
 
 def _annotations(span: Span) -> Iterator[Feedback]:
-    if not any(name.startswith(("annotations.", "evaluations.")) for name in span.attributes):
-        return
-    tree = indexed(span.attributes, ("annotations.", "evaluations."))
-    for plural, singular in (("annotations", "annotation"), ("evaluations", "evaluation")):
-        rows = tree.get(plural)
-        for row in rows if isinstance(rows, list) else ():
-            inner = row.get(singular, row) if is_record(row) else None
+    for prefix, singular in (("annotations.", "annotation"), ("evaluations.", "evaluation")):
+        for row in rows(span.attributes, prefix):
+            judged = tree(row)
+            inner = judged.get(singular, judged)
             if is_record(inner):
                 yield Feedback(
                     name=text_or_none(inner.get("name")) or singular,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from traces.dialects.common import begin_model, finish_of, indexed
-from traces.dialects.facts import Facts
+from traces.dialects.common import begin_model, finish_of
+from traces.dialects.facts import Facts, Message, Role
+from traces.dialects.flattened import reader, rows, tree
 from traces.dialects.messages import messages
-from traces.dialects.values import is_record, read
+from traces.dialects.values import read
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -30,24 +31,26 @@ class TraceloopIndexed:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts. `llm.request.type` says that it is a model call even where the content was not captured."""
         found = begin_model(self.name, span, logs)
-        tree = indexed(span.attributes, _PREFIXES)
-        newer, older = tree.get("gen_ai", {}), tree.get("llm", {})
-        asked = newer.get("prompt", older.get("prompts"))
-        given = newer.get("completion", older.get("completions"))
-        if isinstance(asked, list):
-            found.input = messages([_opened(item) for item in asked])
-        if isinstance(given, list):
-            found.output = messages([_opened(item) for item in given], "assistant")
-            reasons = (item.get("finish_reason") for item in given if is_record(item))
-            found.finish = found.finish or finish_of(next(reasons, None))
+        attributes = span.attributes
+        asked = rows(attributes, "gen_ai.prompt.") or rows(attributes, "llm.prompts.")
+        given = rows(attributes, "gen_ai.completion.") or rows(attributes, "llm.completions.")
+        if asked:
+            found.input = tuple([message for row in asked for message in _read(row, "user")])
+        if given:
+            found.output = tuple([message for row in given for message in _read(row, "assistant")])
+            found.finish = found.finish or finish_of(tree(given[0]).get("finish_reason"))
         return found
 
 
 TRACELOOP_INDEXED = TraceloopIndexed()
 
 
-def _opened(message: Any) -> Any:
-    """Content of more than one part is JSON here."""
-    if is_record(message) and isinstance(message.get("content"), str) and message["content"].startswith('[{"type"'):
-        return {**message, "content": read(message["content"])}
-    return message
+def _message(message: dict[str, Any], role: Role) -> tuple[Message, ...]:
+    """A message. Content of more than one part is JSON here."""
+    content = message.get("content")
+    if isinstance(content, str) and content.startswith('[{"type"'):
+        message["content"] = read(content)
+    return messages([message], role)
+
+
+_read = reader(_message)

@@ -1,0 +1,68 @@
+"""Lists of objects that were flattened into attributes with numbers in their names: `gen_ai.prompt.0.role`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from traces.dialects.facts import Message, Role
+
+Row = tuple[tuple[str, Any], ...]
+"""One object of a list: the rests of the names behind its number, with their values."""
+
+
+def rows(attributes: Mapping[str, Any], prefix: str) -> list[Row]:
+    """The objects whose attributes begin with this name and a number, in the order of the numbers.
+
+    Numbers may be missing: the limits of an SDK drop attributes silently.
+    """
+    found: dict[str, list[tuple[str, Any]]] = {}
+    length = len(prefix)
+    for name, value in attributes.items():
+        if name.startswith(prefix):
+            number, _, rest = name[length:].partition(".")
+            if number in found:
+                found[number].append((rest, value))
+            elif number.isdecimal():
+                found[number] = [(rest, value)]
+    return [tuple(found[number]) for number in sorted(found, key=int)]
+
+
+def tree(row: Row) -> dict[str, Any]:
+    """An object with the lists and objects that are flattened within it."""
+    top: dict[str, Any] = {}
+    for name, value in row:
+        *path, last = name.split(".")
+        node = top
+        for step in path:
+            inner = node.get(step)
+            if not isinstance(inner, dict):
+                inner = node[step] = {}
+            node = inner
+        node.setdefault(last, value)
+    return {key: _listed(value) for key, value in top.items()}
+
+
+def reader(read: Callable[[dict[str, Any], Role], tuple[Message, ...]]) -> Callable[[Row, Role], tuple[Message, ...]]:
+    """Makes a reader of rows out of one of objects, in some role; rows that histories repeat are read once."""
+
+    @lru_cache(maxsize=4096)
+    def remembered(row: Row, role: Role) -> tuple[Message, ...]:
+        return read(tree(row), role)
+
+    def of_row(row: Row, role: Role) -> tuple[Message, ...]:
+        try:
+            return remembered(row, role)
+        except TypeError:  # a list or an object among the values
+            return read(tree(row), role)
+
+    return of_row
+
+
+def _listed(node: Any) -> Any:
+    if not isinstance(node, dict):
+        return node
+    if node and all(key.isdecimal() for key in node):
+        return [_listed(node[key]) for key in sorted(node, key=int)]
+    return {key: _listed(value) for key, value in node.items()}

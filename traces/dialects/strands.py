@@ -9,10 +9,11 @@ from traces.conversation import ToolError
 from traces.dialects.common import text_or_none
 from traces.dialects.errors import described
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import answered, messages, text_of
+from traces.dialects.messages import answered, messages
 from traces.dialects.otel_events import CHOICE
 from traces.dialects.otel_genai import DETAILS, INPUT, OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
+from traces.dialects.spoken import spoken
 from traces.dialects.values import as_text, is_record, read
 from traces.genai import AGENT_NAME, OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
@@ -137,24 +138,14 @@ def _agent(facts: Facts) -> None:
     at = facts.span.attributes
     said = [event.attributes.get("content") for event in _events(facts.span, ("user",))]
     replied = next((event.attributes.get("message") for event in facts.span.events if event.name == CHOICE), None)
-    facts.said = facts.said or _words(said[-1] if said else at.get(_PROMPT))
-    facts.replied = (
-        _words(replied if replied is not None else at.get(_COMPLETION)) or facts.replied or ""
-    ).strip() or None
+    facts.said = facts.said or spoken(said[-1] if said else at.get(_PROMPT))
+    facts.replied = spoken(replied if replied is not None else at.get(_COMPLETION)) or spoken(facts.replied)
     rules = [event.attributes.get("content") for event in _events(facts.span, ("system",))]
     rules += [at[name] for name in ("system_prompt", "gen_ai.agent.system_prompt") if name in at]
-    facts.system = facts.system or (_words(rules[0]) if rules else None)
+    facts.system = facts.system or (spoken(rules[0]) if rules else None)
     facts.counted = False
 
 
 def _events(span: Span, roles: Sequence[str] = ("system", "user", "assistant", "tool")) -> list[SpanEvent]:
     names = {f"gen_ai.{role}.message" for role in roles}
     return [event for event in span.events if event.name in names]
-
-
-def _words(value: object) -> str | None:
-    """The text of an agent's prompt or answer: plain, or in blocks."""
-    found = read(value)
-    if isinstance(found, str):
-        return found or None
-    return text_of(found) or None if isinstance(found, list) or is_record(found) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from traces.dialects.registry import DIALECTS, facts
+from traces.dialects.registry import facts
 from traces.log_record import LogRecord
 from traces.span import Span, SpanEvent
 
@@ -38,4 +38,4 @@ def text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-__all__ = ["DIALECTS", "facts", "failed", "log", "span", "text"]
+__all__ = ["facts", "failed", "log", "span", "text"]

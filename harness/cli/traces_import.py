@@ -23,8 +23,7 @@ from traces.conversation import Conversation
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.outline import outline
-from traces.reading import NO_SPANS
-from traces.reading.stream import stream
+from traces.reading import NO_SPANS, stream
 from traces.span import Span
 
 _AT_A_TIME = 20

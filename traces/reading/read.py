@@ -32,15 +32,29 @@ def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> 
     is told what could not be read and where; without it, that raises a ValueError, once everything else was read.
     """
     flaws: list[BadLine] = []
-    strangers: list[Node] = []
-    known = False
-    with Spool(keys) as spool:
+    tell = bad or flaws.append
+
+    def records() -> Iterator[Span | LogRecord]:
         for path in paths:
             for record in read_file(path):
                 if isinstance(record, BadLine):
-                    (bad or flaws.append)(record)
+                    tell(record)
                 else:
-                    spool.add(record)
+                    yield record
+
+    yield from stream(records())
+    if flaws:
+        shown = "".join(f"\n  {flaw}" for flaw in flaws[:20])
+        raise ValueError(f"{len(flaws)} parts of the telemetry could not be read:{shown}")
+
+
+def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
+    """The conversations that any amount of telemetry tells of, once all of it is in; as `read` gives them."""
+    strangers: list[Node] = []
+    known = False
+    with Spool(keys) as spool:
+        for record in records:
+            spool.add(record)
         for group in spool.groups():
             nodes, loose = forest(group.spans, group.logs)
             found = _known(nodes, loose)
@@ -49,9 +63,6 @@ def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> 
             yield from found
     if strangers:
         yield _unknown(strangers, ())
-    if flaws:
-        shown = "".join(f"\n  {flaw}" for flaw in flaws[:20])
-        raise ValueError(f"{len(flaws)} parts of the telemetry could not be read:{shown}")
 
 
 def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list[Conversation]:

@@ -131,6 +131,36 @@ def stats(
 
 
 @traces.command()
+def export(
+    trace: Annotated[
+        str | None, typer.Argument(metavar="[TRACE]", help="One trace; without it, all that the filters let through.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="OTLP JSON lines: .jsonl or .jsonl.gz.")
+    ] = None,
+    endpoint: Annotated[
+        str | None,
+        typer.Option("--endpoint", metavar="URL", help="OTLP over HTTP [default: OTEL_EXPORTER_OTLP_ENDPOINT]."),
+    ] = None,
+    workflow: Workflow = None,
+    scenario: Scenario = None,
+    run: Run = None,
+    status: Status = None,
+    tool: Tool = None,
+    text: Text = None,
+    since: Since = None,
+    until: Until = None,
+    store: StorePath = None,
+) -> None:
+    """Hand traces on as OTLP, with the scores of played ones, into a file or to any endpoint."""
+    from harness.cli.traces_export import export_traces as command
+    from harness.cli.traces_names import filters_of
+
+    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
+    raise SystemExit(command(trace, filters, output, endpoint, store))
+
+
+@traces.command()
 def receive(
     host: Annotated[
         str, typer.Option("--host", help="Where to listen; where others can reach it, a token is asked for.")

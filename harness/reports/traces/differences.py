@@ -9,6 +9,10 @@ from typing import Any
 from tools_sandbox.values import ABSENT, same
 
 
+_NESTED = (dict, list, type(ABSENT))
+"""Nothing of another type equals one of these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One place: `path` as in `items[0].sku`, empty for the value itself; `ABSENT` where one side has nothing there."""
@@ -30,7 +34,7 @@ def differences(first: Any, second: Any, path: str = "") -> Iterator[Difference]
             longest = range(max(len(one), len(other)))
             inner = [(_at(one, place), _at(other, place), f"{at}[{place}]") for place in longest]
         else:
-            if one is ABSENT or other is ABSENT or not same(one, other):
+            if isinstance(one, _NESTED) or isinstance(other, _NESTED) or not same(one, other):
                 yield Difference(at, one, other)
             continue
         left += reversed(inner)

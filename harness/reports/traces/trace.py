@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from harness.model.episode import Episode
 from harness.reports.traces.played import conversation_of
 from harness.store.conversation_records import Imported
 from harness.store.played import Played
@@ -18,7 +19,7 @@ from traces.outline import Status, outline
 class Trace:
     """A trace in figures. `id` is what commands take; `load` gives the conversation itself. Times in seconds since the
     epoch. `kinds`: which tools read and which write, as far as is known. `name`: of a played one its scenario, of an
-    imported one the application's id. `verdict`: of a played one that was scored.
+    imported one the application's id. `verdict`: of a played one that was scored; `episode`: its record.
     """
 
     id: str
@@ -40,11 +41,12 @@ class Trace:
     dialects: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     kinds: Mapping[str, Literal["reads", "writes"]] | None = None
+    episode: Episode | None = None
 
     @property
     def figures(self) -> dict[str, Any]:
-        """All but the conversation, as JSON."""
-        return {name: getattr(self, name) for name in self.__slots__ if name not in ("load", "kinds")}
+        """The figures as JSON."""
+        return {name: getattr(self, name) for name in self.__slots__ if name not in ("load", "kinds", "episode")}
 
 
 def played(found: Played) -> Trace:
@@ -70,6 +72,7 @@ def played(found: Played) -> Trace:
         workflow=found.workflow,
         run=episode.key.run,
         verdict=found.verdict,
+        episode=episode,
         kinds={call.tool: call.kind for call in episode.calls if call.kind is not None},
     )
 

@@ -12,6 +12,7 @@ import pytest
 from tests.harness.cli.test_commands import HOSTILE, raw
 from tests.reference import reference
 from traces.otlp import lines
+from traces.receiver import Receiver
 from traces.span import Span, SpanEvent
 
 SECOND = 10**9
@@ -281,3 +282,133 @@ def test_hostile_text_steers_no_terminal(cli, tmp_path):
         came = cli("traces", *command)
         assert came.code == 0
         assert raw(came.text) == [], command
+
+
+# diff, stats
+
+
+def test_two_agents_are_compared_call_by_call(cli, tmp_path):
+    for letter, order, last in (("a", "O-1", "close"), ("b", "O-2", "escalate")):
+        trace = letter * 32
+        spans = [
+            span(
+                1,
+                "t",
+                trace,
+                start=1,
+                op="execute_tool",
+                tool="find",
+                given='{"q": "x"}',
+                came="1",
+                id=f"talk-{letter}",
+            ),
+            span(
+                2,
+                "t",
+                trace,
+                start=2,
+                op="execute_tool",
+                tool="get",
+                given=json.dumps({"order": {"id": order}}),
+                came="2",
+            ),
+            span(3, "t", trace, start=3, op="execute_tool", tool=last, given="{}", came="3"),
+        ]
+        cli("traces", "import", written(tmp_path / f"{letter}.jsonl", *spans))
+    page = cli("traces", "diff", "talk-a", "talk-b").out.splitlines()
+    assert [line[0] for line in page] == ["-", "+", "4", "=", "▶", "~", " ", "-", "+"]
+    assert page[4] == "▶ first divergence: `get` is given something else"
+    assert page[6].strip() == 'order.id: "O-1" → "O-2"'
+    assert page[7].startswith("- turn 1  close")
+    assert page[8].startswith("+ turn 1  escalate")
+
+
+def test_reads_and_writes_are_told_apart_where_they_are_known(cli):
+    cli("run", "--trials", "2")
+    page = cli("traces", "diff", "cancel-one/1", "cancel-one/2").out
+    assert "1 step: 1 the same; of 1 write 0 differ" in page
+    assert "cancel_order (writes)" in page
+    assert "divergence" not in page
+
+
+def test_stats(cli, sample):
+    cli("traces", "import", sample("otel-genai-openai-loop"))
+    expected = json.loads(reference("otel_samples/otel-genai-openai-loop.expected.json").read_text())
+    told = json.loads(cli("traces", "stats", "--json").out)
+    calls = [call for turn in expected["turns"] for call in turn["tool_calls"]]
+    assert {name: tool["calls"] for name, tool in told["tools"].items()} == {
+        name: sum(call["name"] == name for call in calls) for name in dict.fromkeys(call["name"] for call in calls)
+    }
+    assert sum(tool["errors"] for tool in told["tools"].values()) == 1
+    (model,) = told["models"].values()
+    assert model["input_tokens"] == sum(each["input_tokens"] for each in expected["llm_calls"])
+    assert model["output_tokens"] == sum(each["output_tokens"] for each in expected["llm_calls"])
+    page = cli("traces", "stats").out
+    assert "refund_order" in page
+    assert "redundant" in page
+    assert json.loads(cli("traces", "stats", "--json", "--tool", "nothing").out)["traces"] == 0
+
+
+# export
+
+
+def test_what_is_exported_is_what_was_imported(cli, sample, tmp_path):
+    cli("traces", "import", sample("pydantic-ai-2-logfire"))
+    before = json.loads(cli("traces", "show", "--json").out)["conversation"]
+    assert "1 trace: " in cli("traces", "export", "latest", "-o", "out.jsonl.gz").out
+    other = tmp_path / "other.db"
+    assert cli("traces", "import", "out.jsonl.gz", "--store", other).code == 0
+    assert json.loads(cli("traces", "show", "--json", "--store", other).out)["conversation"] == before
+
+
+def test_a_played_episode_goes_out_with_what_was_said_and_its_scores(cli, tmp_path):
+    cli("run", "--trials", "1")
+    assert cli("traces", "export", "-o", "out.jsonl", "--workflow", "desk").code == 0
+    other = tmp_path / "other.db"
+    cli("traces", "import", "out.jsonl", "--store", other)
+    shown = json.loads(cli("traces", "show", "--json", "--store", other).out)["conversation"]
+    assert [(turn["user"], turn["assistant"]) for turn in shown["turns"]] == [
+        ("Please cancel my order.", "Which order number is it?"),
+        ("My order number is O-1", "I have cancelled order O-1."),
+    ]
+    assert [step["name"] for turn in shown["turns"] for step in turn["steps"]] == ["cancel_order"]
+    told = {each["name"]: each for each in shown["feedback"]}
+    assert (told["verdict"]["label"], told["task_success"]["label"]) == ("passed", "passed")
+    assert (told["turns"]["value"], told["turns"]["label"]) == (2, None)
+    assert (told["cost_usd"]["value"], told["cost_usd"]["label"]) == (None, "not_judged")
+    assert told["cost_usd"]["explanation"]
+
+
+def test_an_endpoint_gets_it_by_the_standard_variables(cli, sample, monkeypatch):
+    came = []
+    cli("traces", "import", sample("otel-genai-feedback-events"))
+    with Receiver(came.extend, port=0, token="t0ken") as receiver:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.url)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip")
+        refused = cli("traces", "export", "latest")
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20t0ken")
+        taken = cli("traces", "export", "latest")
+    assert (refused.code, "401" in refused.err) == (2, True)
+    assert (taken.code, f"taken by {receiver.url}/v1/traces" in taken.out) == (0, True)
+    assert len([record for record in came if isinstance(record, Span)]) == 11
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "told"),
+    [
+        ([], 2, "where to?"),
+        (["-o", "x.jsonl", "--endpoint", "http://c"], 2, "one of the two"),
+        (["-o", "x.csv"], 2, ".jsonl"),
+        (["-o", "no/where.jsonl"], 2, "can't be written"),
+        (["--endpoint", "localhost:4318"], 2, "http://"),
+        (["--endpoint", "http://127.0.0.1:1"], 2, "can't be reached"),
+        (["-o", "x.jsonl", "--tool", "nothing"], 3, "no trace fits"),
+        (["latest", "-o", "x.jsonl", "--tool", "nothing"], 2, "name one trace"),
+    ],
+)
+def test_exports_that_cannot_be_meant(three, monkeypatch, options, code, told):
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
+    came = three("traces", "export", *options)
+    assert (came.code, told in came.err) == (code, True), came.err
+    assert not list(three.folder.glob("x.*"))
+    assert not list(three.folder.glob(".turngate-*"))

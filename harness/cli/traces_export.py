@@ -1,0 +1,120 @@
+"""`turngate traces export`: traces and scores as OTLP, into a file or to an endpoint."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from harness.cli.exits import Exit, UserError
+from harness.cli.out import console
+from harness.cli.places import open_store
+from harness.cli.traces_names import find_trace
+from harness.reports.printable import printable
+from harness.reports.traces.endpoint import Endpoint, EndpointProblem, named_in
+from harness.reports.traces.evaluations import telemetry
+from harness.reports.traces.search import Filters, find
+from harness.reports.traces.sending import Sender, SendingProblem
+from harness.reports.traces.trace import Trace
+from harness.reports.traces.words import many
+from harness.store.store import Store
+from traces.log_record import LogRecord
+from traces.otlp import lines
+from traces.span import Span
+
+
+def export_traces(
+    name: str | None, filters: Filters, output: Path | None, endpoint: str | None, place: str | None
+) -> int:
+    """Write or send them, and say how many."""
+    if name is not None and filters != Filters():
+        raise UserError(f"{name} and filters: name one trace, or filter all")
+    if output is not None and endpoint is not None:
+        raise UserError("--output and --endpoint: one of the two at a time")
+    if output is None and endpoint is None and not named_in(os.environ):
+        raise UserError("where to? -o FILE.jsonl, --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT")
+    with open_store(place, must_exist=True) as store:
+        chosen = _Chosen(store, find(store, filters) if name is None else [find_trace(store, name)])
+        return _write(chosen, output) if output is not None else _send(chosen, endpoint)
+
+
+class _Chosen:
+    """The traces to hand on, counted as they go."""
+
+    def __init__(self, store: Store, traces: Iterable[Trace]) -> None:
+        self._store = store
+        self._found = traces
+        self.traces = self.spans = self.logs = 0
+
+    def records(self) -> Iterator[Span | LogRecord]:
+        for trace in self._found:
+            self.traces += 1
+            for record in self._of(trace):
+                if isinstance(record, Span):
+                    self.spans += 1
+                else:
+                    self.logs += 1
+                yield record
+
+    def _of(self, trace: Trace) -> Iterator[Span | LogRecord]:
+        if trace.episode is None:
+            held = self._store.conversations.telemetry(trace.id)
+            yield from held.spans
+            yield from held.logs
+        else:
+            yield from telemetry(trace.episode, self._store.scored_episode(trace.episode.key))
+
+    @property
+    def summary(self) -> str:
+        return f"{many(self.traces, 'trace')}: {many(self.spans, 'span')}, {many(self.logs, 'log record')}"
+
+    def must_be_some(self) -> None:
+        if not self.traces:
+            raise UserError("no trace fits: turngate traces list", Exit.UNDECIDED)
+
+
+def _write(chosen: _Chosen, output: Path) -> int:
+    """The file is written whole or not at all."""
+    if not output.name.endswith((".jsonl", ".jsonl.gz")):
+        raise UserError(f"-o {output}: OTLP JSON lines are written; let its name end in .jsonl or .jsonl.gz")
+    if output.is_dir():
+        raise UserError(f"-o {output}: it is a folder: name a file in it")
+    part = output.with_name(f".turngate-{os.getpid()}-{secrets.token_hex(4)}")
+    try:
+        with gzip.open(part, "wb") if output.suffix == ".gz" else part.open("wb") as file:
+            file.writelines(lines(chosen.records()))
+        chosen.must_be_some()
+        part.replace(output)
+    except OSError as error:
+        raise UserError(f"-o {output}: can't be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+    console().print(f"{chosen.summary}, in {printable(str(output))}")
+    return Exit.PASSED
+
+
+def _send(chosen: _Chosen, endpoint: str | None) -> int:
+    protocol = os.environ.get("OTEL_EXPORTER_OTLP_PROTOCOL", "")
+    if endpoint is None and protocol == "grpc":
+        raise UserError(
+            "OTEL_EXPORTER_OTLP_PROTOCOL=grpc: turngate sends over HTTP; name an endpoint for that: "
+            "--endpoint http://localhost:4318"
+        )
+    try:
+        traces = Endpoint.of("traces", endpoint, os.environ)
+        with Sender({"traces": traces, "logs": Endpoint.of("logs", endpoint, os.environ)}) as sender:
+            sent = sender.send(chosen.records())
+    except EndpointProblem as problem:
+        raise UserError(str(problem)) from None
+    except SendingProblem as problem:
+        raise UserError(f"{problem}. {many(sender.sent.spans, 'span')} had been taken") from None
+    chosen.must_be_some()
+    out = console()
+    out.print(f"{chosen.summary}, taken by {printable(traces.url)}")
+    for note in sent.notes:
+        out.print(f"it says: {note}", style="yellow")
+    if sent.rejected:
+        raise UserError(f"{traces.url}: {many(sent.rejected, 'record')} were rejected", Exit.FAILED)
+    return Exit.PASSED

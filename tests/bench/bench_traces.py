@@ -16,7 +16,7 @@ from traces.genai import CONVERSATION_ID
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, lines, protobuf, read_file
 from traces.otlp.spool import Spool
-from traces.reading.stream import stream
+from traces.reading import stream
 from traces.span import Span
 
 SPANS = 100_000

@@ -1,31 +1,55 @@
-"""Calls that a history names by other ids than their answers."""
+"""Calls and answers of one history that go by different ids."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from traces.dialects.facts import Message
+from traces.dialects.facts import Answer, AskedCall, Message
 
 _ITEM = "fc_"
 """How the Responses API begins the id of the item that holds a call, which is not the id of the call."""
 
 
 def paired(told: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The history with its calls under the ids that their answers use, where a library wrote those of their items.
+    """The history with calls and answers under the same ids, where a library wrote others for one of them.
 
-    Only if there are as many such calls as answers to no call at all: then they belong together in their order.
+    Calls under the ids of their items (OpenLLMetry) get those of the answers; answers under ids made of the tool's name
+    (`get_fee_0`, Google GenAI) get those of the calls. Only if there are as many such calls as answers to no call.
     """
-    items = [call.id for message in told for call in message.calls if call.id is not None and call.id.startswith(_ITEM)]
-    if not items:
+    calls = [call for message in told for call in message.calls]
+    answers = [answer for message in told for answer in message.answers]
+    asked, known = {call.id for call in calls}, {answer.id for answer in answers}
+    lost = [answer for answer in answers if answer.id is not None and answer.id not in asked]
+    if not lost:
         return told
-    asked = {call.id for message in told for call in message.calls}
-    lost = [answer.id for message in told for answer in message.answers if answer.id not in asked]
-    if len(items) != len(lost):
-        return told
-    names: dict[str | None, str | None] = dict(zip(items, lost, strict=True))
+    waiting = [call for call in calls if call.id is None or call.id not in known]
+    if len(waiting) == len(lost) and all(call.id is not None and call.id.startswith(_ITEM) for call in waiting):
+        return _calls_renamed(told, known, iter([answer.id for answer in lost]))
+    called = waiting[: len(lost)]  # the last may still wait for their answers
+    if len(called) == len(lost) and all(map(_is_of, lost, called)):
+        return _answers_renamed(told, asked | {None}, iter([call.id for call in called]))
+    return told
+
+
+def _is_of(answer: Answer, call: AskedCall) -> bool:
+    return answer.id is not None and answer.id.startswith(f"{call.name}_") and answer.name in (None, call.name)
+
+
+def _calls_renamed(told: Sequence[Message], but: set[str | None], ids: Iterator[str | None]) -> tuple[Message, ...]:
+    """The history with these ids, in their order, for the calls that have none of `but`."""
     return tuple(
-        replace(message, calls=tuple(replace(call, id=names.get(call.id, call.id)) for call in message.calls))
-        if message.calls
-        else message
+        replace(message, calls=tuple(call if call.id in but else replace(call, id=next(ids)) for call in message.calls))
+        for message in told
+    )
+
+
+def _answers_renamed(told: Sequence[Message], but: set[str | None], ids: Iterator[str | None]) -> tuple[Message, ...]:
+    """The history with these ids, in their order, for the answers that have none of `but`."""
+    return tuple(
+        replace(
+            message,
+            answers=tuple(given if given.id in but else replace(given, id=next(ids)) for given in message.answers),
+        )
         for message in told
     )

@@ -31,3 +31,21 @@ def test_calls_that_are_answered_by_their_own_ids_stay():
 def test_nothing_is_guessed_where_their_numbers_differ():
     told = (asks("fc_1", "fc_2"), answers("call_a"))
     assert paired(told) == told
+
+
+def test_answers_that_are_named_after_their_tool_belong_to_the_calls_in_their_order():
+    told = (asks("a", "b"), answers("get_fee_0", "get_fee_1"), asks("c"))
+    assert paired(told) == (asks("a", "b"), answers("a", "b"), asks("c"))
+    unnamed = (asks(None), answers("get_fee_0"))
+    assert paired(unnamed) == (asks(None), answers(None))
+
+
+def test_answers_of_other_names_are_left_alone():
+    told = (asks("a"), answers("other_0"))
+    assert paired(told) == told
+
+
+def test_the_same_message_twice_is_two_messages():
+    again = answers("get_fee_0")
+    told = (asks("a"), again, asks("b"), again)
+    assert paired(told) == (asks("a"), answers("a"), asks("b"), answers("b"))

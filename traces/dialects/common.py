@@ -102,7 +102,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
 def user_of(attributes: Mapping[str, Any]) -> str | None:
     """The id of the user."""
     value = None if _USERS.isdisjoint(attributes) else first_of(attributes, _USER_IDS)
-    if value is None and "user" in as_text(attributes.get("metadata")):
+    if value is None and "metadata" in attributes and "user" in as_text(attributes["metadata"]):
         metadata = metadata_of(attributes)
         value = metadata.get("user_id") or metadata.get("userId")
     return text_or_none(value)
@@ -130,4 +130,4 @@ def finish_of(value: Any) -> str | None:
 
 def text_or_none(value: Any) -> str | None:
     """The value as text, None where it says nothing."""
-    return as_text(value) or None
+    return (value if type(value) is str else as_text(value)) or None

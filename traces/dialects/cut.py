@@ -35,7 +35,7 @@ def is_cut(value: Any) -> bool:
 
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|NaN|-?Infinity")
+_SCALAR = re.compile(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|NaN|-?Infinity)(?=[\s,\]}])")
 _STUMP = re.compile(r"[\w+\-.]*\s*(?:\.\.\.|…|[\W_]*truncated[\W_]*)?\s*\Z", re.IGNORECASE)
 _BROKEN_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _HALF_PAIR = re.compile(r"[\ud800-\udbff]\Z")
@@ -140,7 +140,7 @@ class _Head:
             value = self._string()
         else:
             scalar = _SCALAR.match(self._text, self._at)
-            if scalar is None or scalar.end() == len(self._text):
+            if scalar is None:
                 return False
             try:
                 value, self._at = _decode(scalar.group()), scalar.end()

@@ -111,7 +111,7 @@ def _not_json(text: str) -> tuple[Any, How]:
 
 def _is_too_deep(value: Any, text: str) -> bool:
     """Whether a value read from this text is too deep; most texts have too few brackets for it to be worth a look."""
-    if text.count("[") + text.count("{") + text.count("(") <= DEEPEST:
+    if len(text) <= 2 * DEEPEST or text.count("[") + text.count("{") + text.count("(") <= DEEPEST:
         return False
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(DEEPEST):

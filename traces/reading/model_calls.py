@@ -164,6 +164,8 @@ def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
 
 
 def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
+    if len({node.span.scope for node in nodes}) < 2:
+        return
     alike: dict[object, dict[str, list[Node]]] = {}
     for node in nodes:
         usage = node.facts.usage

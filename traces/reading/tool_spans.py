@@ -45,6 +45,8 @@ def attach(asked: Sequence[Asked], groups: Iterable[list[Node]]) -> list[list[No
     """
     waiting = list(groups)
     for fits in (_by_id, _by_arguments, _by_name):
+        if not waiting:
+            break
         left: list[list[Node]] = []
         index = _Index(asked)
         for group in waiting:

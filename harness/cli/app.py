@@ -108,6 +108,12 @@ def run(
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model after that.")
     ] = None,
+    otlp_port: Annotated[
+        int | None,
+        typer.Option(
+            "--otlp-port", min=0, max=65535, metavar="PORT", help="Where the agent's own processes send their spans."
+        ),
+    ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
     from harness.cli.run import RunOptions
@@ -131,6 +137,7 @@ def run(
                 record_model,
                 replay_model,
                 max_cost,
+                otlp_port,
             ),
         )
     )

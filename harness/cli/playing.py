@@ -25,15 +25,21 @@ from harness.workflow.bundle import Bundle
 
 
 def executor_for(
-    bundle: Bundle, workflow: Path, agent: str | None, workers: int, access: ModelAccess
+    bundle: Bundle,
+    workflow: Path,
+    agent: str | None,
+    workers: int,
+    access: ModelAccess,
+    otlp_port: int | None = None,
 ) -> Inline | Local:
-    """What plays with that many worker processes; with none, the calling process does. `access`: how models are asked.
+    """What plays with that many worker processes; with none, the calling process does. `access`: how models are asked;
+    `otlp_port`: where the agent's own processes send their spans.
 
     Raises AgentProblem for an agent that can't be found, if it is this process that has to find it.
     """
     if workers == 0:
-        return Inline(agent_of(bundle, agent, access))
-    return Local(Load(str(workflow.absolute()), agent, asdict(access)), workers)
+        return Inline(agent_of(bundle, agent, access), otlp_port=otlp_port)
+    return Local(Load(str(workflow.absolute()), agent, asdict(access), otlp_port), workers)
 
 
 def versions_of(executors: Sequence[Inline | Local]) -> list[AgentVersion]:

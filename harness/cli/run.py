@@ -52,6 +52,7 @@ class RunOptions:
     record_model: Path | None = None
     replay_model: Path | None = None
     max_cost: float | None = None
+    otlp_port: int | None = None
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
@@ -63,6 +64,11 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         selection = Selection(options.only, parse_slices(options.slices))
     except ValueError as error:
         raise UserError(str(error)) from None
+    if options.otlp_port and options.workers > 1:
+        raise UserError(
+            f"--otlp-port {options.otlp_port}: only one process can listen there; leave --workers out, or give 0, with "
+            "which each worker takes a port that is free and tells the agent"
+        )
     bundle = load_bundle(workflow or Path(), options.trials)
     settings = Settings(
         selection,
@@ -76,7 +82,10 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     with open_store(options.store) as store, asked as access:
         resumed = resumable(store, options, bundle) if options.resume is not None else None
         agents: tuple[str | None, ...] = options.agents or (None,)
-        executors = [executor_for(bundle, workflow or Path(), agent, options.workers, access) for agent in agents]
+        executors = [
+            executor_for(bundle, workflow or Path(), agent, options.workers, access, options.otlp_port)
+            for agent in agents
+        ]
         if len(executors) > 1:
             hold_apart(options.agents, versions_of(executors))
         played: list[tuple[RunView, Version]] = []
@@ -157,6 +166,7 @@ def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) 
         "--record-model": options.record_model,
         "--replay-model": options.replay_model,
         "--max-cost": options.max_cost,
+        "--otlp-port": options.otlp_port,
     }
     named = [part for name, value in given.items() if value is not None for part in (name, str(value))]
     named += [part for output in options.outputs for part in ("--output", str(output))]

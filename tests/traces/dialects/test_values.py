@@ -34,7 +34,11 @@ JSON = st.recursive(
         ("None", None, "python"),
         ("{'a': <Foo object>}", "{'a': <Foo object>}", "text"),
         ("{'a', 'b'}", "{'a', 'b'}", "text"),
-        ('{"lc": 1, "id": ["x", "AIMessage"], "kwargs": {"content": "c"}}', {"class": "AIMessage", "content": "c"}, "constructor"),
+        (
+            '{"lc": 1, "id": ["x", "AIMessage"], "kwargs": {"content": "c"}}',
+            {"class": "AIMessage", "content": "c"},
+            "constructor",
+        ),
         ('{"a": 1, "b": [1, {"c": "long te', {"a": 1, "b": [1, {"c": "long te"}]}, "cut"),
         ('{"a": 1, "b": "long ...[truncated]', {"a": 1, "b": "long ...[truncated]"}, "cut"),
         ("[pol-12] Opened headphones", "[pol-12] Opened headphones", "text"),

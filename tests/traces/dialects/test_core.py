@@ -1,0 +1,298 @@
+"""The GenAI conventions, current and earlier, OpenInference and Traceloop: spans by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.traces.dialects.made import facts, failed, log, span, text
+from traces.conversation import Document, ToolError
+from traces.dialects.facts import Answer, AskedCall, Message
+from traces.genai import Usage
+from traces.log_record import LogRecord
+
+USER = [{"role": "user", "parts": [{"type": "text", "content": "a"}]}]
+REPLY = [{"role": "assistant", "parts": [{"type": "text", "content": "b"}], "finish_reason": "stop"}]
+
+
+def test_a_model_call_of_the_conventions() -> None:
+    found = facts(
+        span()(
+            {
+                "gen_ai.operation.name": "chat",
+                "gen_ai.request.model": "m",
+                "gen_ai.response.model": "m-1",
+                "gen_ai.response.id": "r",
+                "gen_ai.system_instructions": text([{"type": "text", "content": "be kind"}]),
+                "gen_ai.input.messages": USER,
+                "gen_ai.output.messages": text(REPLY),
+                "gen_ai.usage.input_tokens": 10,
+                "gen_ai.usage.output_tokens": 5,
+                "gen_ai.usage.cache_read_input_tokens": 4,
+                "gen_ai.usage.reasoning_tokens": 2,
+            }
+        )
+    )
+    assert (found.kind, found.dialect) == ("model", "otel-genai")
+    assert (found.model, found.response_model, found.response_id, found.finish) == ("m", "m-1", "r", "stop")
+    assert (found.input, found.output) == ((Message("user", "a"),), (Message("assistant", "b"),))
+    assert found.system == "be kind"
+    assert found.usage == Usage(10, 5, 4, 2)
+
+
+def test_content_on_the_details_record_is_the_spans() -> None:
+    details = LogRecord(
+        "t", "s", 1, "gen_ai.client.inference.operation.details", None, {"gen_ai.input.messages": USER, "user.id": "u"}
+    )
+    found = facts(span()({"gen_ai.operation.name": "chat"}), [details])
+    assert found.input == (Message("user", "a"),)
+    assert found.user_id == "u"
+
+
+@pytest.mark.parametrize(
+    ("operation", "kind"),
+    [
+        ("generate_content", "model"),
+        ("execute_tool", "tool"),
+        ("invoke_workflow", "agent"),
+        ("fetch_response", "other"),
+        ("chain", "other"),
+    ],
+)
+def test_the_operation_tells_the_kind(operation: str, kind: str) -> None:
+    assert facts(span()({"gen_ai.operation.name": operation, "gen_ai.request.model": "m"})).kind == kind
+
+
+def test_a_retrieval_of_the_conventions() -> None:
+    found = facts(
+        span()(
+            {
+                "gen_ai.operation.name": "retrieval",
+                "gen_ai.retrieval.query.text": "q",
+                "gen_ai.retrieval.documents": text([{"id": "d", "score": 0.5, "title": "t"}]),
+            }
+        )
+    )
+    assert (found.query, found.documents) == ("q", (Document("d", None, 0.5, {"title": "t"}),))
+
+
+def test_a_tool_that_failed_tells_how() -> None:
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", "error.type": "app.GetError"}
+    assert facts(failed("app", tool, "app.GetError", "no seats")).error == ToolError(
+        "GetError", "no seats", "exception"
+    )
+
+
+def test_messages_in_log_records_stand_in_the_order_of_their_times() -> None:
+    call = {"id": "1", "function": {"name": "get", "arguments": '{"k": 1}'}}
+    told = [
+        log("gen_ai.choice", {"index": 0, "finish_reason": "stop", "message": {"content": "b"}}, 9),
+        log("gen_ai.tool.message", {"content": "x", "id": "1"}, 4),
+        log("gen_ai.user.message", {"content": "a"}, 2),
+        log("gen_ai.assistant.message", {"tool_calls": [call]}, 3),
+        log("", text({"content": "be kind"}), 1, **{"event.name": "gen_ai.system.message"}),
+    ]
+    found = facts(span()({"gen_ai.operation.name": "chat", "gen_ai.system": "openai"}), told)
+    assert found.dialect == "otel-genai-events"
+    assert found.input == (
+        Message("system", "be kind"),
+        Message("user", "a"),
+        Message("assistant", "", (AskedCall("get", "1", {"k": 1}),)),
+        Message("tool", "", (), (Answer("1", "x"),)),
+    )
+    assert (found.output, found.finish) == ((Message("assistant", "b"),), "stop")
+
+
+def test_messages_in_span_events_of_the_oldest_form() -> None:
+    events = [
+        ("gen_ai.content.prompt", {"gen_ai.prompt": text([{"role": "user", "content": "a"}])}),
+        ("gen_ai.content.completion", {"gen_ai.completion": text([{"role": "assistant", "content": "b"}])}),
+    ]
+    found = facts(span(events=events)({"gen_ai.operation.name": "chat"}))
+    assert (found.input, found.output) == ((Message("user", "a"),), (Message("assistant", "b"),))
+
+
+OPENINFERENCE = {
+    "openinference.span.kind": "LLM",
+    "llm.model_name": "m-1",
+    "llm.invocation_parameters": text({"model": "m"}),
+    "llm.input_messages.0.message.role": "user",
+    "llm.input_messages.0.message.contents.0.message_content.type": "text",
+    "llm.input_messages.0.message.contents.0.message_content.text": "a",
+    "llm.input_messages.10.message.role": "tool",
+    "llm.input_messages.10.message.content": "x",
+    "llm.input_messages.10.message.tool_call_id": "1",
+    "llm.input_messages.2.message.role": "assistant",
+    "llm.input_messages.2.message.tool_calls.0.tool_call.id": "1",
+    "llm.input_messages.2.message.tool_calls.0.tool_call.function.name": "get",
+    "llm.input_messages.2.message.tool_calls.0.tool_call.function.arguments": '{"k": 1}',
+    "llm.output_messages.0.message.role": "assistant",
+    "llm.output_messages.0.message.content": "b",
+    "llm.token_count.prompt": 10,
+    "llm.token_count.completion": 5,
+    "llm.token_count.prompt_details.cache_read": 4,
+    "session.id": "c",
+}
+
+
+def test_a_model_call_of_openinference() -> None:
+    found = facts(span()(OPENINFERENCE))
+    assert (found.kind, found.model, found.response_model, found.usage) == ("model", "m", "m-1", Usage(10, 5, 4))
+    assert found.input == (
+        Message("user", "a"),
+        Message("assistant", "", (AskedCall("get", "1", {"k": 1}),)),
+        Message("tool", "", (), (Answer("1", "x"),)),
+    )
+    assert (found.output, found.conversation) == ((Message("assistant", "b"),), ("c", "session.id"))
+
+
+def test_where_a_limit_dropped_attributes_the_whole_input_is_read() -> None:
+    attributes: dict[str, Any] = {key: value for key, value in OPENINFERENCE.items() if ".10." not in key}
+    attributes["input.value"] = text(
+        {"messages": [{"role": role, "content": role} for role in ("system", "user", "user")]}
+    )
+    found = facts(span(dropped=3)(attributes))
+    assert found.input == (Message("system", "system"), Message("user", "user"), Message("user", "user"))
+
+
+def test_tools_of_langchain_hold_their_call_only_in_the_result() -> None:
+    message = {"type": "tool", "data": {"content": '{"v": 1}', "tool_call_id": "1", "status": "success"}}
+    found = facts(
+        span()(
+            {
+                "openinference.span.kind": "TOOL",
+                "tool.name": "get",
+                "input.value": "Zürich",
+                "output.value": text(message),
+            }
+        )
+    )
+    assert found.tool == AskedCall("get", "1", "Zürich")
+    assert (found.result, found.told, found.error) == ({"v": 1}, '{"v": 1}', None)
+
+
+def test_an_agent_and_a_retriever_of_openinference() -> None:
+    agent = facts(
+        span("", "Agent")(
+            {
+                "openinference.span.kind": "AGENT",
+                "input.value": text({"messages": [{"role": "user", "content": "a"}]}),
+                "output.value": text({"messages": [{"type": "ai", "data": {"content": "b"}}]}),
+            }
+        )
+    )
+    assert (agent.kind, agent.agent, agent.said, agent.replied) == ("agent", "Agent", "a", "b")
+    retriever = facts(
+        span()(
+            {
+                "openinference.span.kind": "RETRIEVER",
+                "input.value": "q",
+                "retrieval.documents.0.document.id": "d",
+                "retrieval.documents.0.document.content": "text",
+                "retrieval.documents.0.document.score": 0.5,
+                "retrieval.documents.0.document.metadata": text({"page": 2}),
+            }
+        )
+    )
+    assert (retriever.query, retriever.documents) == ("q", (Document("d", "text", 0.5, {"page": 2}),))
+
+
+def test_feedback_on_a_span_of_openinference() -> None:
+    found = facts(
+        span()(
+            {
+                "openinference.span.kind": "LLM",
+                "annotations.0.annotation.name": "thumb",
+                "annotations.0.annotation.score": 1,
+                "annotations.0.annotation.label": "up",
+            }
+        )
+    )
+    assert [(one.name, one.value, one.label) for one in found.feedback] == [("thumb", 1.0, "up")]
+
+
+@pytest.mark.parametrize(
+    ("given", "arguments"),
+    [
+        (text({"args": [], "kwargs": {"k": 1}}), {"k": 1}),
+        (text({"args": [{"k": 1}], "kwargs": {}}), {"k": 1}),
+        (text({"args": ["a"], "kwargs": {}}), "a"),
+        (text({"input_str": "{'k': 1, 'flag': True}", "tags": []}), {"k": 1, "flag": True}),
+        (text({"k": 1}), {"k": 1}),
+    ],
+)
+def test_a_tool_of_traceloop_in_its_envelopes(given: str, arguments: object) -> None:
+    found = facts(
+        span()(
+            {
+                "traceloop.span.kind": "tool",
+                "traceloop.entity.name": "get",
+                "traceloop.entity.input": given,
+                "traceloop.entity.output": '"x"',
+            }
+        )
+    )
+    assert (found.kind, found.tool and found.tool.name, found.tool and found.tool.arguments) == (
+        "tool",
+        "get",
+        arguments,
+    )
+    assert (found.has_result, found.result) == (True, "x")
+
+
+def test_a_failure_that_only_the_tool_message_of_traceloop_tells() -> None:
+    kwargs = {"content": "GetError: no seats", "tool_call_id": "1", "status": "error"}
+    message = {"lc": 1, "type": "constructor", "id": ["langchain", "ToolMessage"], "kwargs": kwargs}
+    found = facts(
+        span()(
+            {
+                "traceloop.span.kind": "tool",
+                "gen_ai.operation.name": "execute_tool",
+                "gen_ai.tool.name": "get",
+                "gen_ai.tool.call.arguments": text({"input_str": "{}"}),
+                "gen_ai.tool.call.result": text({"output": message, "kwargs": {}}),
+            }
+        )
+    )
+    assert found.error == ToolError("GetError", "no seats", "message")
+    assert (found.told, found.has_result, found.tool and found.tool.id) == ("GetError: no seats", False, "1")
+
+
+def test_workflows_of_traceloop_are_runs() -> None:
+    found = facts(
+        span()(
+            {
+                "traceloop.span.kind": "workflow",
+                "traceloop.entity.input": text({"args": ["a"], "kwargs": {}}),
+                "traceloop.entity.output": '"b"',
+                "traceloop.association.properties.session_id": "c",
+            }
+        )
+    )
+    assert (found.kind, found.said, found.replied) == ("agent", "a", "b")
+    assert found.conversation == ("c", "traceloop.association.properties.session_id")
+
+
+def test_the_older_model_calls_of_traceloop() -> None:
+    found = facts(
+        span()(
+            {
+                "llm.request.type": "chat",
+                "gen_ai.prompt.0.role": "user",
+                "gen_ai.prompt.0.content": text([{"type": "text", "text": "a"}]),
+                "gen_ai.prompt.1.role": "assistant",
+                "gen_ai.prompt.1.tool_calls.0.id": "1",
+                "gen_ai.prompt.1.tool_calls.0.name": "get",
+                "gen_ai.prompt.1.tool_calls.0.arguments": '{"k": 1}',
+                "gen_ai.completion.0.role": "assistant",
+                "gen_ai.completion.0.content": "b",
+                "gen_ai.completion.0.finish_reason": "stop",
+                "gen_ai.usage.prompt_tokens": 10,
+                "gen_ai.usage.completion_tokens": 5,
+            }
+        )
+    )
+    assert (found.dialect, found.usage, found.finish) == ("traceloop-indexed", Usage(10, 5), "stop")
+    assert found.input == (Message("user", "a"), Message("assistant", "", (AskedCall("get", "1", {"k": 1}),)))
+    assert found.output == (Message("assistant", "b"),)

@@ -1,0 +1,192 @@
+"""Messages in the forms of the conventions, the providers and LangChain."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from traces.dialects.facts import Answer, AskedCall, Message
+from traces.dialects.messages import messages
+
+CALL = AskedCall("get", "1", {"k": 1})
+ASKS = Message("assistant", "", (CALL,))
+TOLD = Message("tool", "", (), (Answer("1", "x"),))
+ARGUMENTS = '{"k": 1}'
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        # GenAI conventions, and what is seen of them
+        (
+            [{"role": "user", "parts": [{"type": "text", "content": "a"}, {"type": "blob", "content": "AAAA"}]}],
+            Message("user", "a"),
+        ),
+        (
+            [{"role": "user", "parts": [{"type": "text", "content": "a"}, {"type": "text", "content": "b"}]}],
+            Message("user", "a\nb"),
+        ),
+        (
+            [
+                {
+                    "role": "assistant",
+                    "parts": [{"type": "reasoning", "content": "hm"}, {"type": "text", "content": "a"}],
+                }
+            ],
+            Message("assistant", "a"),
+        ),
+        (
+            [{"role": "assistant", "parts": [{"type": "tool_call", "id": "1", "name": "get", "arguments": {"k": 1}}]}],
+            ASKS,
+        ),
+        (
+            [{"role": "assistant", "parts": [{"type": "tool_call", "id": "1", "name": "get", "arguments": ARGUMENTS}]}],
+            ASKS,
+        ),
+        ([{"role": "tool", "parts": [{"type": "tool_call_response", "id": "1", "response": "x"}]}], TOLD),
+        ([{"role": "user", "parts": [{"type": "tool_call_response", "id": "1", "result": "x"}]}], TOLD),
+        ([{"role": "assistant", "content": "a"}], Message("assistant", "a")),
+        # chat completions
+        ([{"role": "developer", "content": "a"}], Message("system", "a")),
+        (
+            [
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [
+                        {"id": "1", "type": "function", "function": {"name": "get", "arguments": ARGUMENTS}}
+                    ],
+                }
+            ],
+            ASKS,
+        ),
+        ([{"role": "tool", "tool_call_id": "1", "content": "x"}], TOLD),
+        (
+            [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "a"}}],
+            Message("assistant", "a"),
+        ),
+        # Responses
+        ([{"type": "function_call", "call_id": "1", "id": "fc_9", "name": "get", "arguments": ARGUMENTS}], ASKS),
+        ([{"type": "function_call_output", "call_id": "1", "output": "x"}], TOLD),
+        (
+            [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]}],
+            Message("assistant", "a"),
+        ),
+        # Anthropic
+        ([{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "get", "input": {"k": 1}}]}], ASKS),
+        (
+            [
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "tool_result", "tool_use_id": "1", "content": [{"type": "text", "text": "x"}]}
+                    ],
+                }
+            ],
+            TOLD,
+        ),
+        # Bedrock
+        ([{"role": "assistant", "content": [{"toolUse": {"toolUseId": "1", "name": "get", "input": {"k": 1}}}]}], ASKS),
+        ([{"role": "user", "content": [{"toolResult": {"toolUseId": "1", "content": [{"text": "x"}]}}]}], TOLD),
+        # Gemini
+        ([{"role": "model", "parts": [{"text": "a"}]}], Message("assistant", "a")),
+        (
+            [{"role": "model", "parts": [{"functionCall": {"name": "get", "args": {"k": 1}}}]}],
+            Message("assistant", "", (AskedCall("get", None, {"k": 1}),)),
+        ),
+        # the AI SDK
+        (
+            [
+                {
+                    "role": "assistant",
+                    "content": [{"type": "tool-call", "toolCallId": "1", "toolName": "get", "input": {"k": 1}}],
+                }
+            ],
+            ASKS,
+        ),
+        (
+            [
+                {
+                    "role": "tool",
+                    "content": [
+                        {
+                            "type": "tool-result",
+                            "toolCallId": "1",
+                            "toolName": "get",
+                            "output": {"type": "text", "value": "x"},
+                        }
+                    ],
+                }
+            ],
+            Message("tool", "", (), (Answer("1", "x", "get"),)),
+        ),
+        # LangChain
+        (
+            [
+                [
+                    {
+                        "lc": 1,
+                        "type": "constructor",
+                        "id": ["langchain", "HumanMessage"],
+                        "kwargs": {"content": "a", "type": "human"},
+                    }
+                ]
+            ],
+            Message("user", "a"),
+        ),
+        ([{"type": "ai", "data": {"content": "", "tool_calls": [{"name": "get", "args": {"k": 1}, "id": "1"}]}}], ASKS),
+        (
+            [{"type": "tool", "data": {"content": "x", "tool_call_id": "1", "status": "error"}}],
+            Message("tool", "", (), (Answer("1", "x", None, True),)),
+        ),
+        (
+            [
+                {
+                    "type": "ai",
+                    "content": "",
+                    "additional_kwargs": {
+                        "tool_calls": [{"id": "1", "function": {"name": "get", "arguments": ARGUMENTS}}]
+                    },
+                }
+            ],
+            ASKS,
+        ),
+        # bare words
+        ("a", Message("user", "a")),
+    ],
+)
+def test_each_form_says_the_same(value: Any, expected: Message) -> None:
+    assert messages(value) == (expected,)
+    if not isinstance(value, str):
+        assert messages(json.dumps(value)) == (expected,)
+
+
+def test_words_beside_an_answer_are_a_message_of_their_own() -> None:
+    both = [{"type": "tool_result", "tool_use_id": "1", "content": "x"}, {"type": "text", "text": "and now?"}]
+    assert messages([{"role": "user", "content": both}]) == (TOLD, Message("user", "and now?"))
+
+
+def test_nothing_is_no_message() -> None:
+    assert messages(None) == messages("") == messages([]) == ()
+
+
+def test_of_cut_messages_the_beginning_is_there_and_marked() -> None:
+    whole = json.dumps(
+        [{"role": "user", "parts": [{"type": "text", "content": "hello"}]}, {"role": "user", "parts": []}]
+    )
+    in_text = messages(whole[: whole.index("llo")])
+    assert in_text == (Message("user", "he", cut=True),)
+    behind = messages(whole[: whole.index(', {"role')])
+    assert behind == (Message("user", "hello"), Message("assistant", cut=True))
+
+
+def test_a_role_within_a_message_begins_no_new_one() -> None:
+    told = [
+        {
+            "role": "assistant",
+            "parts": [{"type": "tool_call", "id": "1", "name": "add", "arguments": [{"a": 1}, {"role": "admin"}]}],
+        }
+    ]
+    assert messages(json.dumps(told))[0].calls[0].arguments == [{"a": 1}, {"role": "admin"}]

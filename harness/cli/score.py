@@ -23,8 +23,7 @@ from harness.store.store import Store
 from harness.workflow.bundle import load
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
-from traces.reading import NO_SPANS
-from traces.reading.stream import stream
+from traces.reading import NO_SPANS, stream
 from traces.span import Span
 
 
@@ -59,7 +58,7 @@ def score(traces: tuple[str, ...], options: ScoreOptions) -> int:
             raise UserError(str(error)) from None
         said = [*notes(found, arrived.bad), *elsewhere(options.store)]
         if not found.results:
-            said.append(NO_SPANS if not arrived.spans else "spans arrived, but none tells of a conversation")
+            said.append(arrived.nothing)
         view = gather(store, found.run.id, found.workflow, found.verdict, found.results, said)
         show_run(console(), view, dimensions())
         write_all(outputs, [view], result_json(view))
@@ -83,6 +82,13 @@ class _Arrived:
                     continue
                 self.spans += isinstance(record, Span)
                 yield record
+
+    @property
+    def nothing(self) -> str:
+        """Why there is no conversation."""
+        if self.spans:
+            return "spans arrived, but none tells of a conversation in a dialect that is known"
+        return NO_SPANS if not self.bad else f"{NO_SPANS}; or see above, what there was could not be read"
 
     def _imported(self, name: str) -> str:
         """The id of an imported conversation."""

@@ -17,10 +17,11 @@ _SHOWN = 8
 def notes(sighting: Sighting, bad: list[str]) -> Iterator[str]:
     """A note each, the ones to act on last."""
     seen = sighting.seen
-    yield (
-        f"{_many(seen.conversations, 'conversation')} observed, none played: without state and trials, what needs them "
-        "is not judged or skipped"
-    )
+    if seen.conversations:
+        yield (
+            f"{_many(seen.conversations, 'conversation')} observed, none played: without state and trials, what needs "
+            "them is not judged or skipped"
+        )
     if skipped := "; ".join(_skipped(sighting)):
         yield f"skipped: {skipped}"
     if seen.feedback:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from traces.conversation import Document, Feedback
@@ -21,6 +22,7 @@ from traces.log_record import LogRecord
 from traces.span import Span
 
 _KIND = "openinference.span.kind"
+_HIDDEN = "__REDACTED__"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
 
@@ -35,7 +37,15 @@ class OpenInference:
         return _KIND in span.attributes
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
-        """The facts by the kind of the span."""
+        """The facts by the kind of the span. What the instrumentation was told to hide is not there."""
+        if _HIDDEN in span.attributes.values():
+            shown = {name: value for name, value in span.attributes.items() if value != _HIDDEN}
+            found = self._read(replace(span, attributes=shown), logs)
+            found.span = span
+            return found
+        return self._read(span, logs)
+
+    def _read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         kind = str(span.attributes[_KIND]).upper()
         if kind == "LLM":
             found = _model(self.name, span, logs)

@@ -21,7 +21,12 @@ def canonical(value: Any) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names are of one tool: a framework may put a prefix before it, as in `Tools-get_order`."""
-    return one == other or (bool(one and other) and _PREFIX.split(one)[-1] == _PREFIX.split(other)[-1])
+    return one == other or (bool(one and other) and last_part(one) == last_part(other))
+
+
+def last_part(name: str) -> str:
+    """A tool's name without what a framework put before it."""
+    return _PREFIX.split(name)[-1]
 
 
 def same_arguments(asked: Any, seen: Any) -> bool:

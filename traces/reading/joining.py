@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from traces.dialects.common import CONVERSATION_IDS
 from traces.log_record import LogRecord
-from traces.reading.compare import canonical, same_arguments
+from traces.reading.askers import Askers
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
@@ -142,41 +142,15 @@ def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit]
     lost = [node for node in nodes if sets.of(unit[node]) not in full]
     if not lost:
         return
-    asked: dict[str, list[Call]] = {}
-    for call in calls:
-        for atom in call.given:
-            if atom.call is not None:
-                for key in {f"id {atom.call.id}", f"name {atom.call.name}"}:
-                    asked.setdefault(key, []).append(call)
+    askers = Askers(calls)
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
     for node in lost:
-        tool = node.facts.tool
-        if node.facts.kind == "tool" and tool is not None:
-            found = asked.get(f"id {tool.id}", []) if tool.id else _fitting(node, asked.get(f"name {tool.name}", []))
-            if found:
-                sets.join(unit[_nearest(node, found).node], unit[node])
+        found = askers.of(node)
+        if found and len({sets.of(unit[call.node]) for call in found}) == 1:
+            sets.join(unit[found[0].node], unit[node])
         for link in node.span.links:
             if link in spans and unit[node][1] is None:
                 sets.join(unit[spans[link]], unit[node])
-
-
-def _fitting(node: Node, found: Sequence[Call]) -> list[Call]:
-    """The calls that asked for this tool with these arguments before it ran; none if more than one conversation did."""
-    tool = node.facts.tool
-    fit = [
-        call
-        for call in found
-        if call.end <= node.span.start
-        and any(
-            atom.call is not None and tool is not None and same_arguments(atom.call.arguments, tool.arguments)
-            for atom in call.given
-        )
-    ]
-    return fit if len({canonical(call.marks[:2]) for call in fit}) == 1 else []
-
-
-def _nearest(node: Node, found: Sequence[Call]) -> Call:
-    return min(found, key=lambda call: (call.start > node.span.start, abs(node.span.start - call.start)))
 
 
 def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:

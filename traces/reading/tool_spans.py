@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from traces.reading.compare import canonical, same_arguments, same_name, same_result
+from traces.reading.compare import canonical, last_part, same_arguments, same_name, same_result
 from traces.reading.drafts import Asked
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
@@ -121,7 +121,7 @@ class _Index:
 
 
 def _keys(call_id: str | None, name: str) -> tuple[str, ...]:
-    last = name.replace("/", "-").replace(".", "-").replace(":", "-").replace("__", "-").rsplit("-", 1)[-1]
+    last = last_part(name)
     return (f"name {last}",) if call_id is None else (f"id {call_id}", f"name {last}")
 
 

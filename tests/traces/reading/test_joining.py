@@ -150,3 +150,28 @@ def test_feedback_finds_its_turn() -> None:
         "by response": 0,
         "of the whole": None,
     }
+
+
+def test_a_stray_tool_that_two_conversations_may_have_asked_for_joins_neither() -> None:
+    spans = []
+    for number in (1, 2):
+        trace = Trace(number)
+        trace.model(trace.run(conversation=f"c{number}"), [user("a")], [assistant("", ("get", None, {"k": 1}))])
+        spans += trace.spans
+    stray = Trace(3)
+    stray.tool(None, "get", {"k": 1}, "x", at=5)
+    found = conversations([*spans, *stray.spans])
+    assert [one.id for one in found] == ["c1", "c2", None]
+    assert [call.result for one in found for turn in one.turns for call in turn.tool_calls] == [None, None, "x"]
+
+
+def test_copies_of_conversations_with_ids_never_join_them() -> None:
+    spans = []
+    for number in (1, 2):
+        trace, copy = Trace(number), Trace(number + 10)
+        named = {"gen_ai.conversation.id": f"c{number}"}
+        trace.model(None, [user("a")], [assistant("b")], extra=named, at=1 + number / 100)
+        copy.model(None, [user("a")], [assistant("b")], at=1.001 + number / 100, lasting=0.49, scope="client")
+        spans += [*trace.spans, *copy.spans]
+    found = conversations(spans)
+    assert [(one.id, len(one.spans), len(one.turns[0].model_calls)) for one in found] == [("c1", 2, 1), ("c2", 2, 1)]

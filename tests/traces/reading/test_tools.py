@@ -255,3 +255,26 @@ def test_the_order_of_the_spans_changes_nothing() -> None:
     for seed in range(5):
         random.Random(seed).shuffle(trace.spans)
         assert conversation(trace.spans) == expected
+
+
+def test_what_openinference_hides_is_not_captured() -> None:
+    trace = Trace()
+    hidden = "__REDACTED__"
+    trace.add(
+        {
+            "openinference.span.kind": "LLM",
+            "llm.model_name": "m",
+            "llm.token_count.prompt": 10,
+            "llm.token_count.completion": 5,
+            "input.value": hidden,
+            "output.value": hidden,
+            "llm.input_messages.0.message.role": "user",
+            "llm.input_messages.0.message.content": hidden,
+        }
+    )
+    trace.add({"openinference.span.kind": "TOOL", "tool.name": "get", "input.value": hidden, "output.value": hidden})
+    found = conversation(trace.spans)
+    (turn,) = found.turns
+    assert (turn.user, turn.assistant) == (None, None)
+    assert [(call.name, call.arguments, call.result) for call in turn.tool_calls] == [("get", None, None)]
+    assert any("OPENINFERENCE_HIDE_INPUTS" in warning for warning in found.warnings)

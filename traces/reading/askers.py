@@ -1,0 +1,56 @@
+"""Which model call asked for a tool whose span has lost its context."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import Any
+
+from traces.reading.compare import canonical, last_part
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+
+_NEAR = 60 * 10**9
+"""Nanoseconds. Calls that were asked for within this time before a tool ran may be the ones that it ran for."""
+
+
+class Askers:
+    """Looks up the model calls that asked for a tool, by the call's id, else by name and arguments."""
+
+    def __init__(self, calls: Iterable[Call]) -> None:
+        self._calls = list(calls)
+        self._ids: dict[str, list[tuple[int, int]]] = {}
+        self._like: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for at, call in enumerate(self._calls):
+            for atom in call.given:
+                if atom.call is None:
+                    continue
+                if atom.call.id is not None:
+                    insort(self._ids.setdefault(atom.call.id, []), (call.end, at))
+                for arguments in _forms(atom.call.arguments):
+                    insort(self._like.setdefault((last_part(atom.call.name), arguments), []), (call.end, at))
+
+    def of(self, node: Node) -> list[Call]:
+        """The calls that may have asked for it: the last one before it, and by arguments all shortly before it."""
+        tool = node.facts.tool
+        if node.facts.kind != "tool" or tool is None:
+            return []
+        if tool.id is not None:
+            found = self._ids.get(tool.id, [])
+            return [self._calls[at] for _, at in found[max(0, self._before(found, node) - 1) :][:1]]
+        found = self._like.get((last_part(tool.name), canonical(tool.arguments)), [])
+        end = self._before(found, node)
+        near = [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= _NEAR]
+        return near or [self._calls[at] for _, at in found[max(0, end - 1) : end]]
+
+    @staticmethod
+    def _before(found: list[tuple[int, int]], node: Node) -> int:
+        return bisect_right(found, node.span.start, key=itemgetter(0))
+
+
+def _forms(arguments: Any) -> Iterator[str]:
+    """Arguments as a span may show them: whole, or of a single one its bare value."""
+    yield canonical(arguments)
+    if isinstance(arguments, dict) and len(arguments) == 1:
+        yield canonical(next(iter(arguments.values())))

@@ -1,0 +1,147 @@
+"""Which spans tell of the same model call: instrumentations of a framework and of its client see it both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from traces.dialects.facts import Facts, Message
+from traces.reading.forest import Node
+
+
+def copies(nodes: Sequence[Node]) -> list[list[Node]]:
+    """The spans of model calls, those of the same call together.
+
+    Two are the same if they give the same response id and don't lie apart in time; or if one is within the other, or
+    both are of different instrumentations and overlap in time, and they agree in what they say of model, tokens and
+    output. A span around others that it does not agree with is a sum over them, not a call, and left out.
+    """
+    groups = _Groups(nodes)
+    _by_response(nodes, groups)
+    _by_ancestry(nodes, groups)
+    _by_time(nodes, groups)
+    around = {node.model for node in nodes if node.model is not None and not groups.together(node, node.model)}
+    return [group for group in groups.all() if not _is_sum(group, around)]
+
+
+class _Groups:
+    """Which spans are the same call."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._of = {node: [node] for node in nodes}
+
+    def join(self, one: Node, other: Node) -> None:
+        first, second = self._of[one], self._of[other]
+        if first is not second:
+            first.extend(second)
+            self._of.update(dict.fromkeys(second, first))
+
+    def together(self, one: Node, other: Node) -> bool:
+        return self._of[one] is self._of[other]
+
+    def of(self, node: Node) -> list[Node]:
+        return self._of[node]
+
+    def all(self) -> list[list[Node]]:
+        return list({id(group): group for group in self._of.values()}.values())
+
+
+def _by_response(nodes: Sequence[Node], groups: _Groups) -> None:
+    seen: dict[str, list[Node]] = {}
+    for node in nodes:
+        same = seen.setdefault(node.facts.response_id, []) if node.facts.response_id else []
+        for other in same:
+            if _overlap(node, other) or _within(node, other) or _within(other, node):
+                groups.join(other, node)
+                break
+        same.append(node)
+
+
+def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
+    inner: dict[Node, list[Node]] = {}
+    for node in nodes:
+        if node.model is not None:
+            inner.setdefault(node.model, []).append(node)
+    for outer, found in inner.items():
+        if len(found) == 1 and outer.facts.usage is None and not outer.facts.output:
+            groups.join(outer, found[0])  # says nothing of its own
+        agreed = [node for node in found if _agree(outer.facts, node.facts)]
+        if agreed and not any(groups.together(outer, node) for node in found):
+            groups.join(outer, agreed[-1])
+
+
+def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
+    if len({node.span.scope for node in nodes}) < 2:
+        return
+    alike: dict[object, dict[str, list[Node]]] = {}
+    for node in nodes:
+        usage = node.facts.usage
+        keys: list[object] = [(usage.input, usage.output)] if usage is not None else []
+        if node.facts.output:
+            keys.append(_shape(node.facts.output))
+        for key in keys:
+            scopes = alike.setdefault(key, {})
+            for scope, others in scopes.items():
+                if scope == node.span.scope:
+                    continue
+                others[:] = [other for other in others if other.span.end >= node.span.start]
+                fit = [other for other in others if _is_copy(node, other, groups)]
+                if fit:
+                    groups.join(min(fit, key=lambda other: _apart(node, other)), node)
+            scopes.setdefault(node.span.scope, []).append(node)
+
+
+def _is_copy(node: Node, other: Node, groups: _Groups) -> bool:
+    if node.facts.conversation is not None and other.facts.conversation not in (None, node.facts.conversation):
+        return False
+    taken = any(seen.span.scope == node.span.scope for seen in groups.of(other))
+    return not taken and _overlap(node, other) and _agree(node.facts, other.facts)
+
+
+def _apart(node: Node, other: Node) -> int:
+    return abs(node.span.start - other.span.start) + abs(node.span.end - other.span.end)
+
+
+def _is_sum(group: Sequence[Node], around: set[Node]) -> bool:
+    return len(group) == 1 and not group[0].facts.response_id and group[0] in around
+
+
+def _overlap(one: Node, other: Node) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _within(inner: Node, outer: Node) -> bool:
+    above = inner.parent
+    while above is not None and above is not outer:
+        above = above.parent
+    return above is outer
+
+
+def _agree(one: Facts, other: Facts) -> bool:
+    """Whether two spans contradict each other in nothing and agree in tokens or output."""
+    if one.response_id and other.response_id and one.response_id != other.response_id:
+        return False
+    if not _same_model(one, other):
+        return False
+    proof = False
+    if one.usage is not None and other.usage is not None:
+        if (one.usage.input, one.usage.output) != (other.usage.input, other.usage.output):
+            return False
+        proof = True
+    if one.output and other.output and not any(message.cut for message in (*one.output, *other.output)):
+        if _shape(one.output) != _shape(other.output):
+            return False
+        proof = True
+    return proof
+
+
+def _same_model(one: Facts, other: Facts) -> bool:
+    mine = {name for name in (one.model, one.response_model) if name}
+    theirs = {name for name in (other.model, other.response_model) if name}
+    return not mine or not theirs or any(a.startswith(b) or b.startswith(a) for a in mine for b in theirs)
+
+
+def _shape(output: Sequence[Message]) -> tuple[object, ...]:
+    return (
+        "\n".join(message.text.strip() for message in output if message.text.strip()),
+        tuple(call.name for message in output for call in message.calls),
+    )

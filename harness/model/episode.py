@@ -211,9 +211,10 @@ class Feedback:
     turn: int | None = None
 
 
-Lack = Literal["calls", "user", "replies", "arguments", "results", "passages", "marks", "times"]
+Lack = Literal["calls", "user", "replies", "arguments", "results", "proofs", "passages", "marks", "times"]
 """What telemetry may not hold: whether tools were called; the user's and the agent's words; what tools were given and
-gave; the text of retrieved documents; of some tools whether they write and what they need; when turns began and ended.
+gave; whose identity was proved; the text of retrieved documents; of some tools whether they write and what they need;
+when turns began and ended.
 """
 
 

@@ -87,7 +87,14 @@ def _read_marks(call: Call, spec: ToolSpec) -> None:
         call.passages = passages(call.result, spec.name)
     if spec.proves is not None:
         given = dict(call.arguments or {})
-        source = call.result if isinstance(call.result, dict) and spec.proves in call.result else given
-        account = source.get(spec.proves)
+        account = _account(call.result, given, spec.proves)
         if account is not None:
             call.proof = Proof(spec.proves, str(account), given)
+
+
+def _account(result: Json, given: Mapping[str, Json], field: str) -> Json:
+    """The account that a success proves: as in the sandbox, and where a real tool gives a bare value, that."""
+    if isinstance(result, dict) and field in result:
+        return result[field]
+    bare = isinstance(result, str | int) and not isinstance(result, bool)
+    return given.get(field, result if bare and result != "" else None)

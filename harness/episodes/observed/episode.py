@@ -97,7 +97,7 @@ def observe(conversation: Conversation, key: EpisodeKey, frame: Frame) -> Episod
                 Feedback(one.name, one.value, one.label, one.explanation, None if one.turn is None else one.turn + 1)
                 for one in conversation.feedback
             ),
-            lacks=lacks_of(conversation, calls),
+            lacks=lacks_of(conversation, calls, frame.schema),
         ),
     )
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.model.episode import Lack
 from tools_sandbox.call import Call
+from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.values import show
 from traces.conversation import Conversation, Retrieval, ToolCall, Turn
 
 
-def lacks_of(conversation: Conversation, calls: Sequence[Call]) -> dict[Lack, str]:
+def lacks_of(conversation: Conversation, calls: Sequence[Call], schema: SandboxSchema) -> dict[Lack, str]:
     """What is missing, each with a reason that says where, and which switch captures it where that is known."""
     turns = conversation.turns
     found: dict[Lack, str] = {}
@@ -29,6 +30,12 @@ def lacks_of(conversation: Conversation, calls: Sequence[Call]) -> dict[Lack, st
         found["arguments"] = f"the arguments of {bare} of {len(made)} tool calls are not in the trace{remedy}"
     if mute := sum(call.error is None and "result" in call.missing for call in made):
         found["results"] = f"the results of {mute} of {len(made)} tool calls are not in the trace{remedy}"
+    unproved = [call for call in calls if call.ok and call.proof is None and _proves(call, schema)]
+    if unproved:
+        told = "; ".join(
+            dict.fromkeys(f"no `{_proves(call, schema)}` in the result of {call.tool}" for call in unproved)
+        )
+        found["proofs"] = f"whose identity was established can't be told: {told}"
     if not made and _is_silent(turns):
         found["calls"] = (
             f"the trace shows no tool call, and no message in which the model may have asked for one{remedy}"
@@ -47,6 +54,11 @@ def lacks_of(conversation: Conversation, calls: Sequence[Call]) -> dict[Lack, st
 def unmarked_tools(calls: Sequence[Call]) -> list[str]:
     """The tools that were called and that the workflow does not know, each once."""
     return list(dict.fromkeys(call.tool for call in calls if call.kind is None))
+
+
+def _proves(call: Call, schema: SandboxSchema) -> str | None:
+    spec = schema.tools.get(call.tool)
+    return spec.proves if spec is not None else None
 
 
 def _is_silent(turns: Sequence[Turn]) -> bool:

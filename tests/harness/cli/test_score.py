@@ -50,7 +50,10 @@ SCENARIO = """
   expect:
     outcome: escalated
     says: [T-77]
-    calls: {required: [{open_ticket: {order_id: A-1002}}], before: [[get_order, refund_order]], at_most: {refund_order: 1}}
+    calls:
+      required: [{open_ticket: {order_id: A-1002}}]
+      before: [[get_order, refund_order]]
+      at_most: {refund_order: 1}
     budget: {turns: 2, tool_calls: 4, tokens: 2000}
   gold: []
 """

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+
+from harness.model.result import Decision
+from harness.model.status import Status
+from harness.runs.observe import Aim, CantObserve, score_conversations
+from harness.runs.rescore import rescore
+from harness.store.store import Store
+from harness.workflow.bundle import load
+from tests.harness.desk import write
+from traces.conversation import Conversation, ToolCall, Turn
+from traces.span import Span
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    return load(write(tmp_path / "desk"))
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "store.db") as opened:
+        yield opened
+
+
+def talk(name, *steps, resource=None, attributes=None, **more):
+    span = Span(
+        "a" * 32, "b" * 16, None, "turn", "internal", 10**9, 2 * 10**9, attributes or {}, resource=resource or {}
+    )
+    turn = Turn("Hello", "Hello.", steps, started=10**9, ended=2 * 10**9)
+    values = {"dialects": ("otel-genai",), "spans": (span,), "trace_ids": (span.trace_id,), **more}
+    return Conversation(name, "gen_ai.conversation.id", (turn,), **values)
+
+
+def test_each_conversation_is_one_episode_of_a_run_of_its_own_kind(bundle, store):
+    found = score_conversations(bundle, [talk("one"), talk("two"), talk("one")], store, Aim())
+    assert [result.key.trial for result in found.results] == [1, 1]
+    assert found.seen.conversations == 2
+    assert store.run(found.run.id).observed
+    assert store.run(found.run.id).status == "done"
+    assert {result.scores["task_success"].status for result in found.results} == {Status.NOT_APPLICABLE}
+
+
+def test_scores_from_the_store_alone_are_the_same(bundle, store):
+    steps = [ToolCall("cancel_order", arguments={"order_id": "O-1"}, result={"ok": True}, executed=True)]
+    found = score_conversations(bundle, [talk("one", *steps)], store, Aim())
+    before = dict(store.scored(found.run.id))
+    assert [one.before == one.after for one in rescore(store, found.run.id)] == [True]
+    assert dict(store.scored(found.run.id)) == before
+
+
+def test_the_sandboxes_start_state_is_none_of_production(bundle, store):
+    found = score_conversations(bundle, [talk("one")], store, Aim())
+    material = store.material(found.run.id, found.results[0].key.item)
+    assert material.start == {}
+    assert material.schema.tools.keys() == bundle.schema.tools.keys()
+
+
+def test_the_agent_is_as_named_else_as_traced(bundle, store):
+    traced = talk("one", agents=("helper",), resource={"service.name": "shop", "service.version": "3.1"})
+    assert score_conversations(bundle, [traced], store, Aim()).run.agents[0].label == "helper@3.1"
+    assert score_conversations(bundle, [traced], store, Aim(agent="desk@7")).run.agents[0].label == "desk@7"
+    unnamed = talk("one", resource={"service.name": "shop"})
+    assert score_conversations(bundle, [unnamed], store, Aim()).run.agents[0].label == "shop@observed"
+
+
+def test_slices_come_from_attributes_of_spans_or_of_their_process(bundle, store):
+    aim = Aim(slices=(("language", "app.language"), ("region", "cloud.region")))
+    one = talk("one", attributes={"app.language": "es"}, resource={"cloud.region": "eu"})
+    found = score_conversations(bundle, [one, talk("two")], store, aim)
+    assert [result.slices for result in found.results] == [{"language": "es", "region": "eu"}, {}]
+    assert found.seen.unsliced == {"language": 1, "region": 1}
+
+
+def test_nothing_and_what_tells_of_no_agent_give_no_gate(bundle, store):
+    nothing = score_conversations(bundle, [], store, Aim())
+    assert (nothing.verdict.decision, nothing.results) == (Decision.UNDECIDED, ())
+    web = talk("web", dialects=(), warnings=("1 spans arrived, but none tells of an agent",))
+    stranger = score_conversations(bundle, [web], store, Aim())
+    assert stranger.results == ()
+    assert stranger.seen.strangers == ["1 spans arrived, but none tells of an agent"]
+
+
+def test_what_could_not_be_read_keeps_the_gate_from_passing(bundle, store):
+    found = score_conversations(bundle, [talk("one")], store, Aim(), ["spans.jsonl:7: no JSON"])
+    assert found.verdict.decision is Decision.UNDECIDED
+    assert "spans.jsonl:7: no JSON" in found.verdict.rules[0].reason
+
+
+def test_a_family_that_is_not_there_is_refused(bundle, store):
+    with pytest.raises(CantObserve, match="did you mean `orders`"):
+        score_conversations(bundle, [], store, Aim(family="order"))
+
+
+def test_an_interrupted_run_says_so(bundle, store):
+    def broken():
+        yield talk("one")
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        score_conversations(bundle, broken(), store, Aim())
+    assert store.latest().status == "interrupted"

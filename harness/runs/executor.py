@@ -30,6 +30,7 @@ class Played:
 class Job:
     """What the episodes of a run have in common: stages and materials by scenario id, `files`, a digest of all they
     depend on, the run's clock, limits, and where they are stored. `concurrency`: episodes at a time, in all processes.
+    `watched`: what becomes of one may be a reason to begin no other, so each is told of at once.
     """
 
     run: str
@@ -41,6 +42,7 @@ class Job:
     limits: Limits
     concurrency: int
     store: Store
+    watched: bool = False
 
 
 Told = Callable[[Played], None]

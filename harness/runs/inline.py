@@ -22,8 +22,9 @@ class Inline:
     ends the run.
     """
 
-    def __init__(self, source: AgentSource, *, otlp_port: int | None = None) -> None:
+    def __init__(self, source: AgentSource, *, otlp_port: int | None = None, instrumented: bool = False) -> None:
         self._source = source
+        self._instrumented = instrumented
         self._otlp_port = otlp_port
         self._player: Player | None = None
 
@@ -41,7 +42,7 @@ class Inline:
         """Within the `async with` the job's episodes can be played."""
 
         async def play(tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
-            player = self._player = Player(self._source, otlp_port=self._otlp_port)
+            player = self._player = Player(self._source, otlp_port=self._otlp_port, instrumented=self._instrumented)
             keeper = Keeper(job.store, job.materials, told, job.concurrency)
 
             async def one(task: Task) -> None:

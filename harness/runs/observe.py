@@ -23,7 +23,6 @@ from harness.scoring.score import score
 from harness.store.conversation_rows import id_of
 from harness.store.records import OBSERVED, Planned, RunRecord, new_run_id
 from harness.store.store import Store
-from harness.users.acts import Acts
 from harness.workflow import digests
 from harness.workflow.bundle import Bundle
 from tools_sandbox.nearest import hint
@@ -179,10 +178,9 @@ class _Watch:
         )
         self._texts = dict([*bundle.sources().items(), self._workflow_entry, self._state_entry])
         self._texts |= dict([digests.item_entry(scenario)])
-        self._frame = Frame(
+        self._frame = Frame.of(
             record.agents[0],
             bundle.schema,
-            Acts.of(bundle.schema),
             self._digests,
             tuple(workflow.may_change),
             scenario if expected else None,

@@ -24,15 +24,23 @@ _ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 class Player:
     """Plays episodes of one agent on the running event loop, any number at a time. `sketched`: see `play`.
     `otlp_port`: where the agent's own processes send their spans, 0 for any port that is free; without one, only
-    services are listened to.
+    services are listened to. `instrumented`: whether libraries that the agent uses are.
     """
 
-    def __init__(self, source: AgentSource, sketched: Sketched | None = None, *, otlp_port: int | None = None) -> None:
+    def __init__(
+        self,
+        source: AgentSource,
+        sketched: Sketched | None = None,
+        *,
+        otlp_port: int | None = None,
+        instrumented: bool = False,
+    ) -> None:
         self.stalls = LoopStalls()
         self._source = source
         self._sketched = sketched
         self._tracing = Tracing()
         self._elsewhere = _elsewhere(source, otlp_port)
+        self._instrumented = instrumented
 
     @property
     def notes(self) -> list[str]:
@@ -55,7 +63,13 @@ class Player:
     async def play(self, task: Task) -> Episode:
         """Play one episode, whatever its agent does. Raises AgentProblem for one that must not be rehearsed."""
         return await play(
-            task, self._source, self._tracing, stalls=self.stalls, sketched=self._sketched, elsewhere=self._elsewhere
+            task,
+            self._source,
+            self._tracing,
+            stalls=self.stalls,
+            sketched=self._sketched,
+            elsewhere=self._elsewhere,
+            instrumented=self._instrumented,
         )
 
 

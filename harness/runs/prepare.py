@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+from harness.agents.instrument import instrument
 from harness.agents.openai_agent import Briefing, ModelKind, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
-from harness.agents.source import AgentSource
+from harness.agents.source import AgentSource, Remote
 from harness.episodes.task import Limits, Stage, Task, stages_of
 from harness.gates.needs import refusals
 from harness.llm.access import ModelAccess
@@ -71,14 +72,18 @@ def files_digest(bundle: Bundle, items: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
-def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess()) -> AgentSource:
+def agent_of(
+    bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess(), instrumented: Sequence[str] = ()
+) -> AgentSource:
     """The agent that a spec names from the current folder, be it a YAML file that describes a service; without one, the
-    workflow's own. `access`: how models are asked that play without any code.
+    workflow's own. `access`: how models are asked that play without any code; `instrumented`: the libraries whose calls
+    are to be traced, in all of this process.
 
     Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
     """
     if spec is None and bundle.workflow.agent is None:
         raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
+    instrument(instrumented)
     briefing = _briefing(bundle, access)
     if spec is None:
         source = resolve(bundle.workflow.agent, bundle.root, briefing)
@@ -90,6 +95,11 @@ def agent_of(bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess
         raise AgentProblem(
             f"{' and '.join(access.options)} can't be kept for {source.version.name}: what code of its own asks of a "
             "model is not seen here, only what `openai:MODEL` does"
+        )
+    if instrumented and isinstance(source.kind, Remote):
+        raise AgentProblem(
+            f"--instrument is for agents in this process: instrument {source.version.name} where it runs, and let it "
+            "send its spans (--otlp-port)"
         )
     source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
     return source

@@ -213,6 +213,7 @@ class _Rehearsal:
             limits=self._limits,
             concurrency=self._settings.concurrency,
             store=self._store,
+            watched=self._settings.fail_fast,
         )
 
     def _begin(self, record: RunRecord, version: AgentVersion, job: Job) -> None:

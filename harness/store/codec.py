@@ -43,14 +43,18 @@ def written(value: Any) -> bytes:
 
 def encode(value: Any) -> bytes:
     """A dataclass made of dataclasses and JSON values, ready to be stored."""
-    text = written(value)
+    return stored(written(value))
+
+
+def stored(text: bytes) -> bytes:
+    """What was written, ready to be stored."""
     if may_hold_secret(text):
         text = json.dumps(mask(json.loads(text))).encode()
     return _pack(text)
 
 
 def decode(kind: type[T], stored: bytes) -> T:
-    """The inverse of both. Raises pydantic's ValidationError for what is no `kind`, and ValueError for no JSON."""
+    """The inverse of all three. Raises pydantic's ValidationError for what is no `kind`, and ValueError for no JSON."""
     text = _unpack(stored)
     adapter: TypeAdapter[list[T]] = _adapter(kind)
     try:

@@ -20,7 +20,7 @@ from harness.model.material import GivenRows
 from harness.model.result import Result
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Measure, Status
-from harness.store.codec import decode, encode
+from harness.store.codec import decode, encode, stored
 from harness.store.mask import mask, mask_text
 from harness.store.records import Planned, RunRecord
 from tools_sandbox.call import Json
@@ -123,8 +123,8 @@ def digests_of(row: Row[Any]) -> Digests:
     return Digests(row.scenario, row.workflow, row.knowledge, row.sandbox_schema, row.start_state, row.prices)
 
 
-def episode_row(episode: Episode) -> Values:
-    """The row of an episode, its document masked."""
+def episode_row(episode: Episode, record: bytes | None = None) -> Values:
+    """The row of an episode, its document masked. `record`: the episode as `written`, where it is at hand."""
     return {
         **key_values(episode.key),
         "id": episode.key.id,
@@ -134,7 +134,7 @@ def episode_row(episode: Episode) -> Values:
         "started": episode.started,
         "ended": episode.ended,
         "turn_seconds": [turn.seconds for turn in episode.turns],
-        "document": encode(episode),
+        "document": encode(episode) if record is None else stored(record),
     }
 
 

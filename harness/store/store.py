@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from sqlalchemy import Column, Connection, Engine, Row, delete, func, select, update
@@ -154,15 +154,21 @@ class Store:
         """Store an episode with its scores; see `save_many`. False if it was there already."""
         return self.save_many([(episode, scored)], config) == 1
 
-    def save_many(self, scored_episodes: Sequence[tuple[Episode, Scored]], config: str = "") -> int:
-        """Store episodes with their scores, all of them or none. Gives how many are new.
+    def save_many(
+        self,
+        scored_episodes: Sequence[tuple[Episode, Scored]],
+        config: str = "",
+        records: Mapping[EpisodeKey, bytes] = MappingProxyType({}),
+    ) -> int:
+        """Store episodes with their scores, all of them or none. Gives how many are new. `records`: those that are at
+        hand as `codec.written` has written them.
 
         An episode must be planned, and is written once: an attempt at a key that is there already is left as it is,
         scores too. A later attempt at the same key is stored beside it and counts instead of it. `config` names the
         configuration of the scorers, if they have any.
         """
         now = datetime.now(UTC)
-        rows = [episode_row(episode) for episode, _ in scored_episodes]
+        rows = [episode_row(episode, records.get(episode.key)) for episode, _ in scored_episodes]
         scorings_of = [scoring_row(scored, config, now) for _, scored in scored_episodes]
         if not rows:
             return 0

@@ -15,13 +15,14 @@ from harness.model.episode import EpisodeKey
 class Load:
     """Which agent to rehearse on which workflow: paths and names, as a user writes them. `agent`: None means the
     workflow's own. `access`: how models are asked, the fields of a ModelAccess. `otlp_port`: see
-    `Player`.
+    `Player`; `instrument`: see `harness.agents.instrument`.
     """
 
     workflow: str
     agent: str | None
     access: Mapping[str, str | None] = field(default_factory=dict)
     otlp_port: int | None = None
+    instrument: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,12 @@ from harness.store.codec import decode
 
 UnderWay = dict[EpisodeKey, Task]
 
-_BUSY = 0.02
+_BUSY = 0.03
 """Seconds for which the supervisor may have no time for a process: it scores and stores for all."""
+_GROUP = 16
+"""Episodes that are stored at once where they come fast: nobody waits for that."""
+_PATIENCE = 0.02
+"""Seconds that one waits for others."""
 
 
 @dataclass(slots=True)
@@ -48,9 +52,10 @@ class _Loss:
 
 
 class _Pace:
-    """How fast episodes come from a process."""
+    """How fast episodes come from a process, for whom its supervisor may have no time for so many seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, busy: float) -> None:
+        self._busy = busy
         self._began = time.monotonic()
         self._heard = 0
 
@@ -60,9 +65,9 @@ class _Pace:
 
     @property
     def ahead(self) -> int:
-        """How many are played while the supervisor may be busy with others; at least one."""
+        """How many are played while the supervisor is busy with others; at least one."""
         seconds = max(time.monotonic() - self._began, 1e-6)
-        return max(1, round(self._heard / seconds * _BUSY))
+        return max(1, round(self._heard / seconds * self._busy))
 
 
 class Local:
@@ -118,7 +123,8 @@ class _Run:
     async def play(self, tasks: Iterable[Task], told: Told, go_on: Callable[[], bool]) -> None:
         """Play the tasks in as many processes as there may be."""
         self._tasks, self._go_on = iter(tasks), go_on
-        self._keeper = Keeper(self._job.store, self._job.materials, told, self._job.concurrency)
+        most = 1 if self._job.watched else max(self._job.concurrency, _GROUP)
+        self._keeper = Keeper(self._job.store, self._job.materials, told, most, _PATIENCE)
         try:
             await all_of(self._keep_playing() for _ in range(self._workers))
         finally:
@@ -146,7 +152,7 @@ class _Run:
         under_way = {task.key: task}
         process.say(play=order_of(task))
         kept: deque[asyncio.Future[None]] = deque()
-        pace = _Pace()
+        pace = _Pace(0 if self._job.watched else _BUSY)
         spent = named = False
         while under_way:
             # Some more than can be played wait in the worker, so that it need not wait for us.
@@ -162,7 +168,7 @@ class _Run:
                 episode: Episode = message["record"]
                 pace.count()
                 if under_way.pop(episode.key, None) is not None:
-                    kept.append(self._keeper.keep(episode))
+                    kept.append(self._keeper.keep(episode, message["text"]))
                 spent = spent or _breached(episode)
             while kept and kept[0].done():
                 kept.popleft().result()
@@ -173,11 +179,14 @@ class _Run:
             await self._pool.end(process)
 
     async def _hear(self, process: Process) -> Message | None:
-        """What it says next, with the record as an Episode; None when it is dead, as one is that tells no episode."""
+        """What it says next, with the `record` as an Episode and, as it came, in `text`; None when it is dead, as one
+        is that tells no episode.
+        """
         message = await self._pool.hear(process)
         if message is not None and "record" in message:
             try:
-                message["record"] = decode(Episode, message["record"])
+                message["text"] = message["record"]
+                message["record"] = decode(Episode, message["text"])
             except ValueError:
                 await process.kill("said what is no episode")
                 return None
@@ -220,7 +229,7 @@ class _Run:
             elif "stuck" in message:
                 loss.stuck = End(**message["stuck"])
             elif "episode" in message:
-                await self._keeper.keep(message["record"])
+                await self._keeper.keep(message["record"], message["text"])
                 done = True
         await self._pool.end(process)
         return None if done else loss

@@ -50,10 +50,10 @@ async def _serve(line: Line) -> None:
     threading.Thread(target=_listen, args=(line, loop, inbox), name="supervisor", daemon=True).start()
     order = Load(**(await inbox.get())["load"])
     bundle = load(Path(order.workflow))
-    source = agent_of(bundle, order.agent, ModelAccess(**order.access))
+    source = agent_of(bundle, order.agent, ModelAccess(**order.access), order.instrument)
     line.say(hello=asdict(source.version), notes=source.notes)
     if "begin" in (message := await inbox.get()):
-        await _Run(line, inbox, bundle, source, Begin.read(message["begin"]), order.otlp_port).serve()
+        await _Run(line, inbox, bundle, source, Begin.read(message["begin"]), order).serve()
 
 
 def _listen(line: Line, loop: asyncio.AbstractEventLoop, inbox: asyncio.Queue[Message]) -> None:
@@ -72,7 +72,7 @@ class _Run:
         bundle: Bundle,
         source: AgentSource,
         begin: Begin,
-        otlp_port: int | None,
+        load: Load,
     ) -> None:
         self._line = line
         self._inbox = inbox
@@ -81,7 +81,8 @@ class _Run:
         self._notes = source.notes
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._stages: dict[str, Stage] = _Lazily(lambda item: _stage(bundle, item, begin))
-        self._player = Player(source, self._sketched if begin.sketches else None, otlp_port=otlp_port)
+        sketched = self._sketched if begin.sketches else None
+        self._player = Player(source, sketched, otlp_port=load.otlp_port, instrumented=bool(load.instrument))
         self._watchdog = Watchdog(self._player.stalls, begin.limits.turn_seconds, line)
         if files_digest(bundle, begin.items) != begin.files or source.version.label != begin.agent:
             raise AgentProblem("the files of the workflow or the agent have changed since the run began: run it again")

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from harness.runs.keeper import Keeper
+from harness.store.codec import written
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
 from tests.harness.scoring.build import material
@@ -16,9 +18,9 @@ class Counted(Store):
 
     groups: tuple[int, ...] = ()
 
-    def save_many(self, scored_episodes, config=""):
+    def save_many(self, scored_episodes, *args, **more):
         self.groups = (*self.groups, len(scored_episodes))
-        return super().save_many(scored_episodes, config)
+        return super().save_many(scored_episodes, *args, **more)
 
 
 @pytest.fixture
@@ -96,3 +98,17 @@ def test_what_the_store_says_reaches_everyone_of_the_group(store):
         )
 
     assert [type(problem) for problem in asyncio.run(run())] == [StoreProblem, StoreProblem]
+
+
+def test_a_record_is_stored_as_it_came_but_for_its_secrets(store):
+    keeping = keeper(store, 1)
+    secret = "sk-proj-Zx8Qw3Er5Ty7Ui9Op1As3Df5Gh7Jk9Lz"
+    one = episode("item", 1, notes=[f"the key is {secret}"])
+
+    async def run():
+        await keeping.keep(one, written(one))
+
+    asyncio.run(run())
+    (kept_one,) = store.episodes("r-1")
+    assert replace(kept_one, notes=[]) == replace(one, notes=[])
+    assert secret not in kept_one.notes[0]

@@ -368,7 +368,7 @@ class Stops(Progress):
     def played(self, episode):
         self.left -= 1
         if self.left == 0:
-            asyncio.current_task().get_loop().call_soon(self.task.cancel)
+            asyncio.get_running_loop().call_soon(self.task.cancel)
 
 
 SLOW = """

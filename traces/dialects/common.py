@@ -110,13 +110,17 @@ def user_of(attributes: Mapping[str, Any]) -> str | None:
 
 def metadata_of(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
     """The application's own `metadata`, structured or JSON; empty where there is none."""
-    value = attributes.get("metadata")
-    return _metadata(value) if isinstance(value, str) else record(value)
+    return remembered(attributes.get("metadata"))
+
+
+def remembered(value: Any) -> Mapping[str, Any]:
+    """The object in a value, not to be changed: the same JSON text, that stands on span after span, is read once."""
+    return _remembered(value) if isinstance(value, str) else record(value)
 
 
 @lru_cache(maxsize=256)
-def _metadata(text: str) -> Mapping[str, Any]:
-    return record(text)  # the same text stands on span after span
+def _remembered(text: str) -> Mapping[str, Any]:
+    return record(text)
 
 
 def finish_of(value: Any) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from traces.conversation import Document, Feedback
-from traces.dialects.common import begin, begin_model, count, metadata_of, text_or_none
+from traces.dialects.common import begin, begin_model, count, metadata_of, remembered, text_or_none
 from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message, Role
@@ -16,13 +17,17 @@ from traces.dialects.messages import messages
 from traces.dialects.otel_genai import document
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import is_record, read, record
+from traces.dialects.values import as_text, is_record, read
 from traces.genai import first_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
 _KIND = "openinference.span.kind"
 _HIDDEN = "__REDACTED__"
+_JUDGED = ("annotations.", "evaluations.")
+_IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
+"""Ids that providers give to responses."""
+
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
 
@@ -57,7 +62,8 @@ class OpenInference:
             found = _retriever(self.name, span, logs)
         else:
             found = begin("other", self.name, span, logs)
-        found.feedback = tuple(_annotations(span))
+        if any(name.startswith(_JUDGED) for name in span.attributes):
+            found.feedback = tuple(_annotations(span))
         return found
 
 
@@ -67,13 +73,11 @@ OPENINFERENCE = OpenInference()
 def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found = begin_model(dialect, span, logs)
     attributes = span.attributes
-    answer = response(attributes.get("output.value"))
-    settings = record(attributes.get("llm.invocation_parameters"))
+    settings = remembered(attributes.get("llm.invocation_parameters"))
     named = first_of(attributes, ("llm.response.model_name", "llm.model_name"))
     asked_for = first_of(attributes, ("llm.request.model_name",)) or first_of(settings, ("model", "model_name"))
     found.model = text_or_none(asked_for or named)
     found.response_model = text_or_none(named)
-    found.response_id = answer.id
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
     streamed = settings.get("stream")
     found.streamed = streamed if isinstance(streamed, bool) else None
@@ -81,10 +85,16 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
         whole = history(attributes.get("input.value"))
         found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
-    if not found.output or not any(message.text or message.calls for message in found.output):
-        found.output = answer.messages or found.output
-    if found.usage is None and not found.notes:
-        count(found, answer.usage)
+    said = any(message.text or message.calls for message in found.output or ())
+    ids = _IDS.findall(as_text(attributes.get("output.value")))
+    if said and len(ids) == 1 and found.usage is not None:
+        found.response_id = ids[0]
+    else:
+        answer = response(attributes.get("output.value"))
+        found.response_id = answer.id
+        found.output = found.output if said else answer.messages or found.output
+        if found.usage is None and not found.notes:
+            count(found, answer.usage)
     if not (found.input or found.output or found.usage or found.error) and "output.value" in attributes:
         return begin("other", dialect, span, logs)  # it only prepares a call, as LlamaIndex does before each
     return found

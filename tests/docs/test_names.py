@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -31,14 +32,24 @@ from harness.runs.inline import Inline
 from harness.runs.prepare import agent_of, load_bundle
 from harness.runs.rehearse import Settings, rehearse
 from harness.scoring.builtin import SCORERS
+from harness.store.conversation_tables import conversation_traces, conversations
 from harness.store.store import Store
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
 from harness.workflow.prices import PriceRow
-from tests.docs.pages import PAGES, ROOT, examples
+from tests.docs.pages import PAGES, ROOT, blocks, examples
 from tools_sandbox.patterns import WORDS
 from traces.span import Span
 
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+def commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
+COMMANDS: dict[str, Any] = dict(commands(typer.main.get_command(app)))
 EMPTY = Workflow.model_construct(rules=[Rule.model_construct(id="<id>")])
 
 
@@ -70,10 +81,29 @@ def test_options_of_a_command(name: str) -> None:
 
 def test_commands_environment_and_exit_codes() -> None:
     text = page("commands.md")
-    assert re.findall(r"^## turngate (\w+)$", text, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^## turngate (\w[\w ]*)$", text, re.MULTILINE) == list(COMMANDS)
     variables = {parameter.envvar for command in COMMANDS.values() for parameter in command.params if parameter.envvar}
     assert set(re.findall(r"`(TURNGATE_\w+)`", text)) == variables
     assert [int(code) for code in re.findall(r"^\| (\d+) \|", section(text, "Exit codes"), re.MULTILINE)] == list(Exit)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_blocks(page: Path) -> None:
+    lines = [
+        line
+        for block in blocks(page)
+        if block.language in ("text", "sh", "bash", "")
+        for line in block.text.splitlines()
+    ]
+    for line in lines:
+        found = re.match(r"(?:\w+=\S+ )*turngate (.+?)(?:\s{2,}.*)?$", line)
+        if found is None:
+            continue
+        typed = shlex.split(found[1])
+        name = next((name for name in (" ".join(typed[:2]), typed[0]) if name in COMMANDS), None)
+        assert name or typed[0].startswith("-"), line
+        used = {word.partition("=")[0] for word in typed if word.startswith("-") and len(word) > 1}
+        assert name is None or used <= options(COMMANDS[name]) | {"-h", "--help"}, line
 
 
 KEYS: list[tuple[str, type[Item]]] = [
@@ -113,7 +143,7 @@ def test_failure_codes() -> None:
 
 def test_tables_of_the_store() -> None:
     text = section(page("results.md"), "The store")
-    for table in (runs, texts, planned, episodes, scorings, labels):
+    for table in (runs, texts, planned, episodes, scorings, labels, conversations, conversation_traces):
         row = re.search(rf"^\| `{table.name}` \|(.*)$", text, re.MULTILINE)
         assert row, f"no row for the table {table.name}"
         assert {column.name for column in table.columns} <= named(row[1]), table.name

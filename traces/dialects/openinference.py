@@ -86,9 +86,9 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
         whole = history(attributes.get("input.value"))
         found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
     said = any(message.text or message.calls for message in found.output or ())
-    ids = _IDS.findall(as_text(attributes.get("output.value")))
+    ids = set(_IDS.findall(as_text(attributes.get("output.value"))))
     if said and len(ids) == 1 and found.usage is not None:
-        found.response_id = ids[0]
+        found.response_id = ids.pop()
     else:
         answer = response(attributes.get("output.value"))
         found.response_id = answer.id

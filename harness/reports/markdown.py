@@ -54,7 +54,7 @@ def _run(view: RunView, room: int) -> str:
     page = _Page(room, head)
     # Shares of the room that is left: a long gate must not push out the failures, nor these the map.
     page.add("Gate", *_gate(view), 0.35, "rows of the gate")
-    page.add("Failures", [], [_failure(each) for each in view.failures], 0.6, "failures")
+    page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
     page.add("Scenario map", *_map(view.map), 0.8, "families")
     notes = [*([unscripted_text(view.unscripted)] if view.unscripted else []), *view.notes]
     page.add("Notes", [], [f"- {code(note, 400)}" for note in notes], 1.0, "notes")
@@ -122,12 +122,13 @@ def _family(found: ScenarioMap, family: str, metrics: Sequence[str]) -> str:
     return row([cell(family), *map(cell, texts)])
 
 
-def _failure(failure: Failure) -> str:
+def _failure(failure: Failure, *, observed: bool) -> str:
     """One item of the list: all of it, so that it is there whole or not at all."""
     failed = failure.status is Status.FAILED
     first = (
         f"- {_MARKS[Decision.FAILED if failed else Decision.UNDECIDED]} {code(failure.item)} {failure.code} "
-        f"{failure.title}{'' if failed else ' · not judged'} · {len(failure.episodes)} of {failure.trials} trials"
+        f"{failure.title}{'' if failed else ' · not judged'}"
+        f"{'' if observed else f' · {len(failure.episodes)} of {failure.trials} trials'}"
     )
     return "\n".join([first, *(f"  - {line}" for line in _evidence(failure))])
 

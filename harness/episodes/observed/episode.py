@@ -48,6 +48,18 @@ class Frame:
     may_change: tuple[str, ...] = ()
     scenario: Scenario | None = None
 
+    @classmethod
+    def of(
+        cls,
+        agent: AgentVersion,
+        schema: SandboxSchema,
+        digests: Digests,
+        may_change: tuple[str, ...] = (),
+        scenario: Scenario | None = None,
+    ) -> Frame:
+        """Made ready once for all conversations."""
+        return cls(agent, schema, Acts.of(schema), digests, may_change, scenario)
+
 
 def observe(conversation: Conversation, key: EpisodeKey, frame: Frame) -> Episode:
     """The record of a conversation. It has no state, seed or script; `observed` says what else it lacks."""

@@ -9,40 +9,33 @@ from typing import Any
 from traces.conversation import ToolError
 from traces.dialects.errors import described, named
 from traces.dialects.facts import Answer
-from traces.dialects.values import as_text, is_record, parse
+from traces.dialects.values import is_record
 from traces.reading.forest import Node
 
 _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
 
+_ORDER = ("exception", "status", "result", "message")
+"""The evidence, the surest first."""
 
-def failure(spans: Sequence[Node], answer: Answer | None, result: Any) -> ToolError | None:
-    """How a call failed and what shows it; None if nothing does.
+
+def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, result: Any) -> ToolError | None:
+    """How a call failed and what shows it; None if nothing does. `told`: the text for the model; `result`: its JSON.
 
     What the surest evidence does not hold of type and message is taken from the others.
     """
     seen = [node.facts.error for node in spans if node.facts.error is not None]
-    order = ("exception", "status", "result", "message")
-    told = (
-        as_text(answer.content)
-        if answer is not None
-        else next((node.facts.told for node in spans if node.facts.told), None)
-    )
     if answer is not None and answer.failed:
         seen.append(ToolError(*described(told), "message"))
     if (declared := declared_error(result)) is not None:
         seen.append(declared)
-    elif not seen and isinstance(told, str):
-        found = declared_error(parse(told).value)
-        if found is None and _ERROR_TEXT.match(told):
-            found = ToolError(*described(told), "result")
-        if found is not None:
-            seen.append(found)
+    elif not seen and told is not None and _ERROR_TEXT.match(told):
+        seen.append(ToolError(*described(told), "result"))
     if not seen:
         return None
-    seen.sort(key=lambda error: order.index(error.evidence))
+    seen.sort(key=lambda error: _ORDER.index(error.evidence))
     kind = next((error.type for error in seen if error.type), None)
     message = next((error.message for error in seen if error.message), None)
-    if (kind is None or message is None) and isinstance(told, str):
+    if (kind is None or message is None) and told is not None:
         kind, message = _completed(kind, message, told)
     return ToolError(kind, message, seen[0].evidence)
 

@@ -23,11 +23,11 @@ def tool_call(asked: Asked) -> ToolCall:
     call = _best(asked, spans)
     result, has_result = _result(spans)
     told = _told(asked, spans)
-    error = failure(spans, asked.answer, result if has_result else None)
+    if not has_result and told is not None:
+        result, has_result = parse(told).value, True
+    error = failure(spans, asked.answer, told, result)
     if error is not None:
         result, has_result = None, False
-    elif not has_result and told is not None:
-        result, has_result = parse(told).value, True
     answered = asked.answer is not None
     missing = set()
     if call.arguments is None and call.raw is None:

@@ -35,8 +35,9 @@ def outline(conversation: Conversation) -> Outline:
     tools = [step for step in steps if isinstance(step, ToolCall)]
     models = [step for step in steps if isinstance(step, ModelCall)]
     errors = sum(failed(step) for step in steps) or int(any(span.status == "error" for span in conversation.spans))
-    starts = [span.start for span in conversation.spans] or [turn.started for turn in conversation.turns]
-    ends = [span.end for span in conversation.spans] or [turn.ended for turn in conversation.turns]
+    times = [(span.start, span.end) for span in conversation.spans]
+    times += [(turn.started, turn.ended) for turn in conversation.turns]
+    started = min((start for start, _ in times if start > 0), default=0)
     return Outline(
         status="error" if errors else "incomplete" if _breaks_off(conversation) else "ok",
         turns=len(conversation.turns),
@@ -44,8 +45,8 @@ def outline(conversation: Conversation) -> Outline:
         tool_calls=len(tools),
         errors=errors,
         tools=tuple(dict.fromkeys(call.name for call in tools)),
-        started=min(starts, default=0),
-        ended=max(ends, default=0),
+        started=started,
+        ended=max((end for _, end in times), default=started) if started else 0,
     )
 
 

@@ -59,6 +59,8 @@ class Conversations:
         """
         now = datetime.now(UTC).isoformat()
         with self._transaction(writes=True) as connection:
+            if connection.dialect.name == "postgresql":  # where writers don't take turns by themselves
+                connection.exec_driver_sql("lock table conversations in share row exclusive mode")
             return Counter(_save(connection, arrival, now) for arrival in arrivals)
 
     def all(self, since: float | None = None, until: float | None = None) -> Iterator[Imported]:

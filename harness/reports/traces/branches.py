@@ -11,7 +11,7 @@ from traces.dialects.facts import Facts
 from traces.reading.forest import Node, forest
 
 KIND_STYLES = {"model": "blue", "tool": "cyan", "agent": "bold", "retrieval": "magenta", "other": "bright_black"}
-_DEEPEST = 30
+_DEEPEST = 16
 """Levels that are indented: beyond, there is no room for words."""
 
 

@@ -12,7 +12,7 @@ from tools_sandbox.schema import SandboxSchema
 from traces.conversation import Conversation, Origin
 from traces.genai import ModelSpan, model_calls, turns_of
 from traces.log_record import LogRecord
-from traces.reading.read import conversation
+from traces.reading.reader import conversation
 from traces.span import Span
 
 _NANO = 1e9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,8 +53,10 @@ def score(traces: tuple[str, ...], options: ScoreOptions) -> int:
     with open_store(options.store) as store:
         arrived = _Arrived(store, traces)
         aim = Aim(options.scenario, options.family, options.agent, slices)
+        errors = console(stderr=True)
         try:
-            found = score_conversations(bundle, stream(arrived.records()), store, aim, arrived.bad)
+            with errors.status("reading and scoring") if errors.is_terminal else nullcontext():
+                found = score_conversations(bundle, stream(arrived.records()), store, aim, arrived.bad)
         except CantObserve as error:
             raise UserError(str(error)) from None
         said = [*notes(found, arrived.bad), *elsewhere(options.store)]

@@ -116,8 +116,9 @@ def _agent(message: Message) -> Iterator[RenderableType]:
 
 def _user(message: Message) -> Iterator[RenderableType]:
     yield Text.assemble(("user   ", "bold green"), printable(message.text))
-    if message.because is not None:
-        yield Padding(Text(_why(message.because), style="bright_black"), (0, 0, 0, 7))
+    because = message.because
+    if because is not None and (because.reason != "observed" or because.consent or because.line is not None):
+        yield Padding(Text(_why(because), style="bright_black"), (0, 0, 0, 7))
 
 
 def _why(because: Because) -> str:

@@ -105,6 +105,16 @@ def test_the_price_of_the_day():
         price_of("m", date(2025, 12, 31), table)
 
 
+def test_a_dated_name_costs_what_the_name_without_its_date_does_unless_it_has_a_row():
+    day = date(2026, 1, 1)
+    table = (Price("m", day, Decimal(3), Decimal(6)), Price("m-2026-02-01", day, Decimal(1), Decimal(2)))
+    assert price_of("m-2025-11-05", day, table).input == 3
+    assert price_of("m-20251105", day, table).input == 3
+    assert price_of("m-2026-02-01", day, table).input == 1
+    with pytest.raises(NotJudged):
+        price_of("m-mini-2025-11-05", day, table)
+
+
 @pytest.mark.parametrize(
     ("calls", "flags"),
     [

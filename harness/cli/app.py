@@ -114,6 +114,9 @@ def run(
             "--otlp-port", min=0, max=65535, metavar="PORT", help="Where the agent's own processes send their spans."
         ),
     ] = None,
+    instrument: Annotated[
+        str | None, typer.Option("--instrument", metavar="NAMES", help="Trace these libraries: langchain,openai.")
+    ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
     from harness.cli.run import RunOptions
@@ -138,6 +141,7 @@ def run(
                 replay_model,
                 max_cost,
                 otlp_port,
+                tuple(name.strip() for name in (instrument or "").split(",") if name.strip()),
             ),
         )
     )

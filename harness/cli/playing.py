@@ -31,15 +31,17 @@ def executor_for(
     workers: int,
     access: ModelAccess,
     otlp_port: int | None = None,
+    instrument: Sequence[str] = (),
 ) -> Inline | Local:
     """What plays with that many worker processes; with none, the calling process does. `access`: how models are asked;
-    `otlp_port`: where the agent's own processes send their spans.
+    `otlp_port`: where the agent's own processes send their spans; `instrument`: the libraries whose calls are traced.
 
     Raises AgentProblem for an agent that can't be found, if it is this process that has to find it.
     """
     if workers == 0:
-        return Inline(agent_of(bundle, agent, access), otlp_port=otlp_port)
-    return Local(Load(str(workflow.absolute()), agent, asdict(access), otlp_port), workers)
+        source = agent_of(bundle, agent, access, instrument)
+        return Inline(source, otlp_port=otlp_port, instrumented=bool(instrument))
+    return Local(Load(str(workflow.absolute()), agent, asdict(access), otlp_port, instrument), workers)
 
 
 def versions_of(executors: Sequence[Inline | Local]) -> list[AgentVersion]:

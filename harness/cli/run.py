@@ -53,6 +53,7 @@ class RunOptions:
     replay_model: Path | None = None
     max_cost: float | None = None
     otlp_port: int | None = None
+    instrument: tuple[str, ...] = ()
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
@@ -83,7 +84,9 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         resumed = resumable(store, options, bundle) if options.resume is not None else None
         agents: tuple[str | None, ...] = options.agents or (None,)
         executors = [
-            executor_for(bundle, workflow or Path(), agent, options.workers, access, options.otlp_port)
+            executor_for(
+                bundle, workflow or Path(), agent, options.workers, access, options.otlp_port, options.instrument
+            )
             for agent in agents
         ]
         if len(executors) > 1:
@@ -167,6 +170,7 @@ def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) 
         "--replay-model": options.replay_model,
         "--max-cost": options.max_cost,
         "--otlp-port": options.otlp_port,
+        "--instrument": ",".join(options.instrument) or None,
     }
     named = [part for name, value in given.items() if value is not None for part in (name, str(value))]
     named += [part for output in options.outputs for part in ("--output", str(output))]

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from harness.agents.problem import AgentProblem
-from harness.model.episode import Turn
 from harness.model.remote import REQUESTS
 from traces.capture import EpisodeTrace
+from traces.log_record import LogRecord
 from traces.receiver.joining import Joined, Joining
 from traces.receiver.server import Receiver
 from traces.span import Span
-
-if TYPE_CHECKING:
-    from harness.episodes.told import Told
 
 _OUTAGE = "OutageError"
 _LATE = (
@@ -77,13 +74,15 @@ class Heard:
         self._declared = declared
         self._strangers = joining.strangers
 
-    def told(self, spans: Sequence[Span], turns: Sequence[Turn]) -> Told | None:
-        """What all the spans of the trace and the log records that came say; None if nothing came."""
-        if not self._joined.records:
-            return None
-        from harness.episodes.told import Told
+    @property
+    def told(self) -> bool:
+        """Whether anything came."""
+        return bool(self._joined.records)
 
-        return Told(spans, self._joined.logs, turns)
+    @property
+    def logs(self) -> list[LogRecord]:
+        """The log records that came."""
+        return self._joined.logs
 
     async def settle(self) -> None:
         """Once the episode has ended: wait for what is still to come, and take the spans into its trace.

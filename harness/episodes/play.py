@@ -34,7 +34,8 @@ from traces.genai import Usage
 from traces.span import Span
 
 if TYPE_CHECKING:
-    from harness.episodes.elsewhere import Elsewhere, Heard
+    from harness.episodes.elsewhere import Elsewhere
+    from harness.episodes.told import Told
 
 Sketched = Callable[[Episode], None]
 _NOBODY = nullcontext()
@@ -48,10 +49,12 @@ async def play(
     stalls: LoopStalls | None = None,
     sketched: Sketched | None = None,
     elsewhere: Elsewhere | None = None,
+    instrumented: bool = False,
 ) -> Episode:
     """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
     scripted user. `stalls`: measures the loop, on which others run too. `sketched`: is given the episode as it stands
     before each of the agent's turns, for whoever may lose the process. `elsewhere`: hears the agent's own processes.
+    `instrumented`: its libraries are, so that one call may have several spans.
 
     A cancellation of this coroutine gets out, and AgentProblem for an agent that must not be rehearsed; an exception of
     the agent's own ends the episode and is kept in its `end`.
@@ -82,7 +85,12 @@ async def play(
         if heard is not None:
             await heard.settle()
         spans, missing = trace.finish()
-    return rehearsal.episode(end, unsaid, spans, missing, heard)
+    told = None
+    if instrumented or (heard is not None and heard.told):
+        from harness.episodes.told import Told
+
+        told = Told(spans, () if heard is None else heard.logs, rehearsal.talk.turns)
+    return rehearsal.episode(end, unsaid, spans, missing, told)
 
 
 class _Rehearsal:
@@ -245,12 +253,11 @@ class _Rehearsal:
         unsaid: Iterable[Unsaid],
         spans: list[Span],
         spans_missing: str | None,
-        heard: Heard | None = None,
+        told: Told | None = None,
     ) -> Episode:
-        """The record of the conversation. `heard`: what other processes told of it."""
+        """The record of the conversation. `told`: its spans read in every dialect, where they may be in any."""
         task, talk = self._task, self.talk
         schema, simulated = task.stage.schema, task.stage.simulated
-        told = None if heard is None else heard.told(spans, talk.turns)
         if told is None:
             calls, requests = with_outside_calls(talk.calls, spans, schema, simulated), genai.model_calls(spans)
         else:

@@ -10,7 +10,7 @@ from harness.model.episode import Turn
 from tools_sandbox.call import Call
 from tools_sandbox.schema import SandboxSchema
 from traces.conversation import Conversation, Origin
-from traces.genai import ModelSpan, model_calls, turns_of
+from traces.genai import STAND_IN, ModelSpan, model_calls, turns_of
 from traces.log_record import LogRecord
 from traces.reading.reader import conversation
 from traces.span import Span
@@ -26,7 +26,9 @@ class Told:
         self._spans = spans
         self._turns = turns
         self._turn_of = turns_of(spans)
-        self._view: Conversation = conversation(spans, logs)
+        # A stand-in is no evidence beside the spans of an instrumentation.
+        self._stand_ins = {span.span_id for span in spans if span.scope == STAND_IN}
+        self._view: Conversation = conversation((span for span in spans if span.scope != STAND_IN), logs)
 
     def with_calls(self, known: Sequence[Call], schema: SandboxSchema, simulated: Collection[str]) -> list[Call]:
         """The recorded calls in the order of the record, and among them those that only the telemetry shows, by turn
@@ -65,8 +67,13 @@ class Told:
             for call in turn.model_calls
         ]
         turns = {each.turn for each in told}
-        told += [each for each in model_calls(self._spans) if each.turn not in turns]
-        return sorted(told, key=lambda each: each.started)
+        more = [
+            each
+            for each in model_calls(self._spans)
+            if each.turn not in turns
+            or (each.span_id in self._stand_ins and not any(_overlap(each, other) for other in told))
+        ]
+        return sorted([*told, *more], key=lambda each: each.started)
 
     def _turn(self, origin: Origin) -> int:
         """The turn of what was read from these: of the turn's span above them, else by time; 0 before the first."""
@@ -75,6 +82,10 @@ class Told:
                 return turn
         began = min((each.start for each in origin if isinstance(each, Span)), default=0) / _NANO
         return max((turn.number for turn in self._turns if turn.started <= began), default=0)
+
+
+def _overlap(one: ModelSpan, other: ModelSpan) -> bool:
+    return one.started < other.ended and other.started < one.ended
 
 
 def _end(origin: Origin) -> float:

@@ -29,7 +29,7 @@ TraceName = Annotated[
 ]
 Workflow = Annotated[str | None, typer.Option("--workflow", help="Only played ones of this workflow.")]
 Scenario = Annotated[str | None, typer.Option("--scenario", help="Only played ones of this scenario.")]
-Run = Annotated[str | None, typer.Option("--run", help="Only played ones of this run, or its beginning.")]
+Run = Annotated[str | None, typer.Option("--run", help="Only played ones of this run: its beginning, or latest.")]
 Status = Annotated[
     str | None, typer.Option("--status", help="ok, error, incomplete; of played ones passed, failed, not_judged.")
 ]

@@ -8,7 +8,6 @@ from typing import Any
 
 from tools_sandbox.values import ABSENT, same
 
-
 _NESTED = (dict, list, type(ABSENT))
 """Nothing of another type equals one of these."""
 

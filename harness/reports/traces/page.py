@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from harness.reports.printable import one_line, printable
+from harness.reports.printable import one_line, printable, short
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import FOLDED, duration, error_text, many, moment, value_text
 from traces.conversation import Conversation, Feedback, ModelCall, Retrieval, ToolCall, Turn
@@ -38,6 +38,8 @@ def trace_page(trace: Trace, conversation: Conversation, *, full: bool = False) 
         parts.append(Text("no turns: the telemetry tells of none", style="yellow"))
     parts += [_judgement(each) for each in conversation.feedback if each.turn is None]
     parts += [Text(f"warning: {one_line(text, 400)}", style="yellow") for text in conversation.warnings]
+    if trace.origin == "played":
+        parts.append(Text(f"scores, state, and why each line was said: turngate show {short(trace.id)}", style=_QUIET))
     return Group(*parts)
 
 

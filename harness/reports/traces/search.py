@@ -19,9 +19,10 @@ STATUSES = ("ok", "error", "incomplete", "passed", "failed", "not_judged")
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What traces to look at; None is any. `workflow`, `scenario` and `run`, or its beginning, only played ones have.
-    `tool`: a pattern (`get_*`) that the name of a tool called fits. `text`: stands in what was said, or in what a tool
-    was given or gave, whatever the case. `since`, `until`: when it began, in seconds since the epoch.
+    """What traces to look at; None is any. Only played ones have a `workflow`, a `scenario` and a `run`: an id, its
+    beginning, or `latest`. `tool`: a pattern (`get_*`) that the name of a tool called fits. `text`: stands in what was
+    said, or in what a tool was given or gave, whatever the case. `since`, `until`: when it began, in seconds since the
+    epoch.
     """
 
     workflow: str | None = None
@@ -45,7 +46,9 @@ class Filters:
 def find(store: Store, filters: Filters) -> Iterator[Trace]:
     """The traces that the filters let through, the latest first, a few at a time in memory."""
     within = {"since": filters.since, "until": filters.until}
-    episodes = store.played.all(filters.run, filters.workflow, filters.scenario, **within)
+    latest = store.latest() if filters.run == "latest" else None
+    run = filters.run if latest is None else latest.id
+    episodes = store.played.all(run, filters.workflow, filters.scenario, **within)
     kinds: list[Iterator[Trace]] = [map(played, episodes)]
     if filters.run is filters.workflow is filters.scenario is None:
         kinds.append(imported(store, found) for found in store.conversations.all(**within))

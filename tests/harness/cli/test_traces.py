@@ -180,7 +180,8 @@ def test_played_episodes_are_traces_too(three):
     assert json.loads(three("traces", "list", "--json", "--status", "passed", "--scenario", "cancel-one").out) == [
         played
     ]
-    assert json.loads(three("traces", "list", "--json", "--run", played["run"][:4]).out) == [played]
+    for run in (played["run"], played["run"][:4], "latest"):
+        assert json.loads(three("traces", "list", "--json", "--run", run).out) == [played]
     shown = three("traces", "show", "cancel-one").out
     assert "Please cancel my order." in shown
     assert '→ cancel_order {"order_id": "O-1"}' in shown

@@ -29,6 +29,8 @@ def gate(target: str | None, explain: bool, place: str | None, files: Sequence[P
     with open_store(place, must_exist=True) as store:
         run = find_run(store, target)
         results = tuple(store.results(run.id))
+        if not results and run.observed:
+            raise UserError(f"run {run.id}: no conversation had arrived, so there is no gate", Exit.UNDECIDED)
         if not results:
             raise UserError(f"run {run.id} was ended before anything was planned: there is nothing to decide on")
         workflow = store.material(run.id, results[0].key.item).workflow

@@ -17,7 +17,8 @@ from harness.cli.score_notes import notes
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
 from harness.reports.terminal import show_run
-from harness.runs.observe import Aim, CantObserve, score_conversations
+from harness.runs.observe import score_conversations
+from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.selection import parse_slices
 from harness.scoring.score import metric_units
 from harness.store.store import Store

@@ -9,7 +9,8 @@ from harness.drafts.workflow import reads
 from harness.drafts.yaml_text import Flow, to_yaml
 from harness.model.result import Decision
 from harness.reports.printable import one_line
-from harness.runs.observe import UNASSIGNED, Seen, Sighting
+from harness.runs.observe import Seen, Sighting
+from harness.runs.observed_place import UNASSIGNED
 
 _SHOWN = 8
 

@@ -7,55 +7,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
-from typing import Any
 
 from harness import __version__
 from harness.episodes.observed import Frame, observe
 from harness.episodes.observed.lacks import unmarked_tools
 from harness.gates.decide import decide
-from harness.model.episode import AgentVersion, Episode, EpisodeKey
+from harness.model.episode import Episode, EpisodeKey
 from harness.model.material import Ground, Material
 from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
-from harness.model.workflow import Family, Workflow
+from harness.model.workflow import Workflow
+from harness.runs.observed_place import Aim, agent_of, attribute_of, placed, scenario_of
 from harness.scoring.score import score
 from harness.store.conversation_rows import id_of
 from harness.store.records import OBSERVED, Planned, RunRecord, new_run_id
 from harness.store.store import Store
 from harness.workflow import digests
 from harness.workflow.bundle import Bundle
-from tools_sandbox.nearest import hint
 from traces.conversation import Conversation
 
-UNASSIGNED = "unassigned"
-"""The family of conversations that neither the command nor the workflow puts into another."""
-_PRODUCTION = "production"
 _AT_A_TIME = 50
-_ROW = {
-    "about": "Conversations from telemetry that no family is named for",
-    "source": [_PRODUCTION],
-    "measures": ["faithfulness", "context_retention", "safety.authorization", "safety.privacy"],
-    "failures": ["KN4", "TO4", "UN2", "SA1", "SA2", "TO5"],
-    "gate": [{"rule": "judged", "status": "not_judged", "at_most": "0.02"}],
-    "review": {"always": ["critical_failure"]},
-}
-
-
-class CantObserve(Exception):
-    """What was asked for is not there; the text says what, and what there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What conversations are scored by. `scenario`: the id of one that was written for them. `agent`: `NAME` or
-    `NAME@VERSION`, whatever the telemetry says. `slices`: by name, the attribute of spans or resources that holds it.
-    """
-
-    scenario: str | None = None
-    family: str | None = None
-    agent: str | None = None
-    slices: tuple[tuple[str, str], ...] = ()
+"""Conversations that are stored in one transaction."""
 
 
 @dataclass(slots=True)
@@ -91,8 +64,8 @@ def score_conversations(
 
     Raises CantObserve, and StoreProblem.
     """
-    scenario = _scenario(bundle, aim)
-    workflow, stand_in = _placed(bundle, scenario, aim)
+    scenario = scenario_of(bundle, aim)
+    workflow, stand_in = placed(bundle, scenario, aim)
     waiting = iter(conversations)
     first = next(waiting, None)
     record = RunRecord(
@@ -135,17 +108,6 @@ def decide_observed(workflow: Workflow, results: Sequence[Result], run: RunRecor
     row = RuleResult("all telemetry was read", Decision.UNDECIDED, f"{len(unread)} could not be: {some}", implicit=True)
     decision = Decision.UNDECIDED if verdict.decision is Decision.PASSED else verdict.decision
     return replace(verdict, decision=decision, rules=(row, *verdict.rules))
-
-
-def agent_of(conversation: Conversation | None, named: str | None) -> AgentVersion:
-    """Which agent it was: as named, else as the telemetry says."""
-    name, _, version = (named or "").partition("@")
-    spans = conversation.spans if conversation is not None else ()
-    told = _first(spans, "gen_ai.agent.version") or _first(spans, "service.version")
-    if not name and conversation is not None:
-        name = next(iter(conversation.agents), "") or _first(spans, "service.name") or ""
-    label = f"{name or 'agent'}@{version or told or OBSERVED}"
-    return AgentVersion(name or "agent", version or told or OBSERVED, digests.digest_of(label))
 
 
 class _Watch:
@@ -216,7 +178,7 @@ class _Watch:
     def _slices(self, conversation: Conversation) -> dict[str, str]:
         found = dict(self._scenario.slices)
         for name, attribute in self._aim.slices:
-            value = _first(conversation.spans, attribute)
+            value = attribute_of(conversation.spans, attribute)
             if value is None:
                 self.seen.unsliced[name] += 1
             else:
@@ -232,44 +194,6 @@ class _Watch:
         for one in conversation.feedback:
             told = one.label if one.label is not None else "" if one.value is None else f"{one.value:g}"
             seen.feedback[one.name, told] += 1
-
-
-def _scenario(bundle: Bundle, aim: Aim) -> Scenario | None:
-    if aim.scenario is None:
-        return None
-    if aim.scenario not in bundle.scenarios:
-        raise CantObserve(
-            f"--scenario {aim.scenario}: there is none of that name; {hint(aim.scenario, bundle.scenarios)}"
-        )
-    return bundle.scenarios[aim.scenario]
-
-
-def _placed(bundle: Bundle, scenario: Scenario | None, aim: Aim) -> tuple[Workflow, Scenario]:
-    """The workflow with a row for the conversations, and the scenario that they stand under: the one written for them,
-    else one that expects nothing.
-    """
-    rows = bundle.workflow.scenario_map
-    if aim.family is not None and aim.family not in rows:
-        raise CantObserve(f"--family {aim.family}: the workflow has none of that name; {hint(aim.family, rows)}")
-    production = [name for name, row in rows.items() if _PRODUCTION in row.source]
-    named = aim.family or (scenario.family if scenario is not None else None)
-    family = named or (production[0] if len(production) == 1 else UNASSIGNED)
-    workflow = bundle.workflow
-    if family not in rows:
-        workflow = workflow.model_copy(update={"scenario_map": {**rows, family: Family.model_validate(_ROW)}})
-    if scenario is not None:
-        return workflow, scenario.model_copy(update={"family": family})
-    written = {"id": OBSERVED, "family": family, "source": _PRODUCTION, "user": {"turns": ["…"]}, "expect": {}}
-    return workflow, Scenario.model_validate(written)
-
-
-def _first(spans: Sequence[Any], attribute: str) -> str | None:
-    """The value of an attribute on the first span, or of the process of one, that has it."""
-    for span in spans:
-        value = span.attributes.get(attribute, span.resource.get(attribute))
-        if value is not None:
-            return str(value)
-    return None
 
 
 def _batches(conversations: Iterator[Conversation]) -> Iterator[list[Conversation]]:

@@ -241,6 +241,8 @@ def test_no_spans_is_a_verdict_of_its_own(cli, team, tmp_path):
     assert "no spans arrived" in came.out
     assert result["gate"]["decision"] == "undecided"
     assert [rule["rule"] for rule in result["gate"]["rules"]] == ["conversations arrived"]
+    again = cli("gate")
+    assert (again.code, "no conversation had arrived" in again.err) == (3, True)
 
 
 def test_spans_that_tell_of_no_conversation_are_another(cli, team, tmp_path):

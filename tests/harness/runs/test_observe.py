@@ -4,7 +4,8 @@ import pytest
 
 from harness.model.result import Decision
 from harness.model.status import Status
-from harness.runs.observe import Aim, CantObserve, score_conversations
+from harness.runs.observe import score_conversations
+from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.rescore import rescore
 from harness.store.store import Store
 from harness.workflow.bundle import load

@@ -16,10 +16,13 @@ from harness.cli.exits import Exit, complain
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.reports.printable import one_line, printable
+from harness.reports.traces.words import many
 from harness.store.conversation_records import Source
 from harness.store.conversations import Arrival, Fate
 from harness.store.store import Store
 from traces.conversation import Conversation
+from traces.dialects.common import conversation_of
+from traces.dialects.evaluations import evaluation
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.outline import outline
@@ -41,9 +44,10 @@ def import_traces(files: Sequence[str], place: str | None) -> int:
         task = progress.add_task("reading", total=None)
         records = _counted(arrived.records(), progress, task)
         _save(store, _telling(stream(records), told), arrived, told, progress, task)
+        _save_judgements(store, arrived, told)
     arrived.say_the_rest()
     absent = [file for file in files if file != "-" and (not os.path.exists(file) or os.path.isdir(file))]
-    if not told.conversations:
+    if not told.conversations and not told.judged:
         if not arrived.spans and absent == list(files):
             return Exit.WRONG
         complain(_nothing(arrived, told), Exit.UNDECIDED)
@@ -60,6 +64,8 @@ class _Told:
     warnings: Counter[str] = field(default_factory=Counter)
     unknown: list[str] = field(default_factory=list)
     conversations: int = 0
+    judged: int = 0
+    homeless: int = 0
 
 
 class _Arrived:
@@ -70,7 +76,8 @@ class _Arrived:
         self._files = files
         self._errors = errors
         self._sources = [_source(file) for file in files]
-        self._traces: dict[str, int] = {}
+        self._traces: dict[str, int] = {}  # bits: whether a span came, then which files it is in
+        self._judgements: list[LogRecord] = []
         self._unsaid: Counter[str] = Counter()
 
     def records(self) -> Iterator[Span | LogRecord]:
@@ -89,8 +96,11 @@ class _Arrived:
                     self.spans += 1
                 else:
                     self.logs += 1
+                    if evaluation(record) is not None:
+                        self._judgements.append(record)
                 if record.trace_id:
-                    self._traces[record.trace_id] = self._traces.get(record.trace_id, 0) | 1 << number
+                    held = self._traces.get(record.trace_id, 0)
+                    self._traces[record.trace_id] = held | 2 << number | isinstance(record, Span)
                 yield record
 
     def say_the_rest(self) -> None:
@@ -101,7 +111,18 @@ class _Arrived:
         held = 0
         for trace in conversation.trace_ids:
             held |= self._traces.get(trace, 0)
-        return tuple(source for number, source in enumerate(self._sources) if held >> number & 1)
+        return tuple(source for number, source in enumerate(self._sources) if held >> number & 2)
+
+    def late_judgements(self) -> Iterator[Arrival]:
+        """Judgements on spans that came before, or that are still to come, by conversation and trace."""
+        late: dict[tuple[str | None, str | None], list[LogRecord]] = {}
+        for record in self._judgements:
+            if not record.trace_id or not self._traces[record.trace_id] & 1:
+                named = conversation_of(record.attributes)
+                late.setdefault((named and named[0], record.trace_id), []).append(record)
+        for (name, trace), records in late.items():
+            about = Conversation(name, "", (), (trace,) if trace else (), logs=tuple(records))
+            yield Arrival(about, self.sources(about))
 
 
 def _source(file: str) -> Source:
@@ -142,6 +163,14 @@ def _save(
         progress.update(task, description=f"{arrived.spans:,} spans read, {told.conversations:,} conversations stored")
 
 
+def _save_judgements(store: Store, arrived: _Arrived, told: _Told) -> None:
+    late = arrived.late_judgements()
+    while some := list(islice(late, _AT_A_TIME)):
+        fates = store.conversations.save(some)
+        told.homeless += fates["homeless"]
+        told.judged += fates["updated"] + fates["unchanged"]
+
+
 def _counted(records: Iterable[Span | LogRecord], progress: Progress, task: TaskID) -> Iterator[Span | LogRecord]:
     for number, record in enumerate(records, 1):
         if number % 1000 == 0:
@@ -164,17 +193,22 @@ def _nothing(arrived: _Arrived, told: _Told) -> str:
 def _summary(out: Console, arrived: _Arrived, told: _Told) -> None:
     fates: dict[Fate, str] = {"new": "new", "updated": "with something new", "unchanged": "there already"}
     parts = [f"{told.fates[fate]} {words}" for fate, words in fates.items() if told.fates[fate]]
-    out.print(f"{_many(told.conversations, 'conversation')}: {', '.join(parts)}")
+    if told.conversations:
+        out.print(f"{many(told.conversations, 'conversation')}: {', '.join(parts)}")
+    if told.judged:
+        out.print(f"judgements on {many(told.judged, 'trace')} came to conversations that had been stored")
+    if told.homeless:
+        out.print(f"left out: judgements on {many(told.homeless, 'trace')} of which nothing is stored", style="yellow")
     sums = told.sums
     failed = f" ({sums['failed']} failed)" if sums["failed"] else ""
     counts = [
-        _many(sums["turns"], "turn"),
-        _many(sums["tool_calls"], "tool call") + failed,
-        _many(sums["model_calls"], "model call"),
-        _many(arrived.spans, "span"),
+        many(sums["turns"], "turn"),
+        many(sums["tool_calls"], "tool call") + failed,
+        many(sums["model_calls"], "model call"),
+        many(arrived.spans, "span"),
     ]
-    counts += [_many(arrived.logs, "log record")] if arrived.logs else []
-    counts += [_many(sums["feedback"], "judgement")] if sums["feedback"] else []
+    counts += [many(arrived.logs, "log record")] if arrived.logs else []
+    counts += [many(sums["feedback"], "judgement")] if sums["feedback"] else []
     out.print(", ".join(counts))
     if arrived.bad:
         out.print(f"{arrived.bad} could not be read: see above", style="yellow")
@@ -186,7 +220,3 @@ def _summary(out: Console, arrived: _Arrived, told: _Told) -> None:
     if len(told.warnings) > _SHOWN:
         out.print(f"and {len(told.warnings) - _SHOWN} more warnings: each is in its conversation", style="yellow")
     out.print("next: turngate traces list")
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

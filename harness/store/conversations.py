@@ -30,7 +30,7 @@ from harness.store.statements import insert
 from harness.store.tables import Json, written
 from traces.conversation import Conversation
 
-Fate = Literal["new", "updated", "unchanged"]
+Fate = Literal["new", "updated", "unchanged", "homeless"]
 Transaction = Callable[..., AbstractContextManager[Connection]]
 
 _PAGE = 200
@@ -55,7 +55,8 @@ class Conversations:
         """Store conversations, all or none of these; gives what became of how many.
 
         What belongs to a conversation that is there already (by the application's id, or by a trace) is put together
-        with it and read anew. What was there already changes nothing.
+        with it and read anew. What was there already changes nothing. Log records that tell of no turn are only put to
+        others: `homeless` if there are none.
         """
         now = datetime.now(UTC).isoformat()
         with self._transaction(writes=True) as connection:
@@ -128,6 +129,8 @@ def _after(last: Row[Any]) -> ColumnElement[bool]:
 def _save(connection: Connection, arrival: Arrival, now: str) -> Fate:
     came = arrival.conversation
     known = _related(connection, came)
+    if not known and not came.turns and not came.spans:
+        return "homeless"
     if not known:
         _insert(connection, came, conversation_row(id_of(came), came, arrival.sources, now))
         return "new"

@@ -413,3 +413,14 @@ def test_exports_that_cannot_be_meant(three, monkeypatch, options, code, told):
     assert (came.code, told in came.err) == (code, True), came.err
     assert not list(three.folder.glob("x.*"))
     assert not list(three.folder.glob(".turngate-*"))
+
+
+def test_judgements_that_come_late_are_put_to_their_conversation(cli, sample):
+    spans, logs = sample("otel-genai-feedback-events"), sample("otel-genai-feedback-events.logs")
+    before = cli("traces", "import", logs)
+    assert (before.code, "no spans arrived" in before.err) == (3, True)
+    cli("traces", "import", spans)
+    assert json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"] == []
+    late = cli("traces", "import", logs)
+    assert (late.code, late.out.splitlines()[0]) == (0, "judgements on 2 traces came to conversations that had been stored")
+    assert len(json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"]) == 4

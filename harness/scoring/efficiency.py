@@ -36,7 +36,9 @@ def user_turns(episode: Episode, material: Material) -> int:
 
 @scorer("tool_calls", dimension="efficiency", unit="calls")
 def tool_calls(episode: Episode, material: Material) -> int:
-    """Tool calls, failed ones included."""
+    """Tool calls, failed ones included. That none was seen shows nothing where the trace is not complete."""
+    if not episode.calls and episode.spans_missing is not None:
+        raise NotJudged(f"no tool call was seen, but the trace is not complete: {episode.spans_missing}")
     return len(episode.calls)
 
 

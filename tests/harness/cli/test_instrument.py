@@ -52,9 +52,14 @@ class Model(BaseChatModel):
         client = openai.OpenAI(base_url=os.environ["MODEL_URL"], api_key="k", max_retries=0)
         came = client.chat.completions.create(model="gpt-4o", messages=[entry(each) for each in messages])
         said = came.choices[0].message
-        asked = [{"name": c.function.name, "args": json.loads(c.function.arguments), "id": c.id} for c in said.tool_calls or ()]
-        used = {"input_tokens": came.usage.prompt_tokens, "output_tokens": came.usage.completion_tokens, "total_tokens": 0}
-        told = AIMessage(said.content or "", tool_calls=asked, usage_metadata=used, response_metadata={"model_name": came.model})
+        asked = [
+            {"name": each.function.name, "args": json.loads(each.function.arguments), "id": each.id}
+            for each in said.tool_calls or ()
+        ]
+        tokens = (came.usage.prompt_tokens, came.usage.completion_tokens, came.usage.total_tokens)
+        used = dict(zip(("input_tokens", "output_tokens", "total_tokens"), tokens))
+        told = AIMessage(said.content or "", tool_calls=asked, usage_metadata=used)
+        told.response_metadata = {"model_name": came.model}
         return ChatResult(generations=[ChatGeneration(message=told)])
 
 

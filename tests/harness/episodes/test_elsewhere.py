@@ -17,9 +17,12 @@ import pytest
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.model.remote import HttpAgent
+from harness.model.status import Status
 from harness.runs.player import Player
+from harness.scoring.efficiency import EFFICIENCY
 from tests.harness.agents.server import free_port, served
 from tests.harness.desk import ROOT, WORKFLOW, scenario, tasks, turngate, write
+from tests.harness.scoring.build import material
 from traces.otlp import encode
 from traces.span import Span
 
@@ -253,6 +256,10 @@ def test_none_from_a_service_that_is_declared_to_send_them_is_a_verdict_of_its_o
     with served(lambda _: SEEN) as server:
         (episode,), *_ = played(tmp_path, HttpAgent(url=server.url, spans=spans), "Hi.", port=port)
     assert episode.spans_missing.startswith("no spans arrived from the agent, which is declared to send them")
+    scores = {name: score.value for each in EFFICIENCY for name, score in each.score(episode, material()).items()}
+    for name in ("tool_calls", "model_calls", "tokens_in"):
+        assert scores[name].status is Status.NOT_JUDGED
+        assert "no spans arrived from the agent" in scores[name].reason
     with sending(span("x"), own_trace="f" * 32) as server:
         (episode,), *_ = played(tmp_path, HttpAgent(url=server.url, spans=spans), "Hi.", port=port)
     assert "1 of other traces did: does the agent go on from the `traceparent`" in episode.spans_missing

@@ -258,7 +258,7 @@ def test_none_from_a_service_that_is_declared_to_send_them_is_a_verdict_of_its_o
     assert episode.spans_missing.startswith("no spans arrived from the agent, which is declared to send them")
     scores = {name: score.value for each in EFFICIENCY for name, score in each.score(episode, material()).items()}
     for name in ("tool_calls", "model_calls", "tokens_in"):
-        assert scores[name].status is Status.NOT_JUDGED
+        assert scores[name].missing is Status.NOT_JUDGED
         assert "no spans arrived from the agent" in scores[name].reason
     with sending(span("x"), own_trace="f" * 32) as server:
         (episode,), *_ = played(tmp_path, HttpAgent(url=server.url, spans=spans), "Hi.", port=port)

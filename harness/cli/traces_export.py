@@ -104,7 +104,8 @@ def _send(chosen: _Chosen, endpoint: str | None) -> int:
         )
     try:
         traces = Endpoint.of("traces", endpoint, os.environ)
-        with Sender({"traces": traces, "logs": Endpoint.of("logs", endpoint, os.environ)}) as sender:
+        logs = Endpoint.of("logs", endpoint, os.environ)
+        with Sender({"traces": traces, "logs": logs}) as sender:
             sent = sender.send(chosen.records())
     except EndpointProblem as problem:
         raise UserError(str(problem)) from None
@@ -112,7 +113,11 @@ def _send(chosen: _Chosen, endpoint: str | None) -> int:
         raise UserError(f"{problem}. {many(sender.sent.spans, 'span')} had been taken") from None
     chosen.must_be_some()
     out = console()
-    out.print(f"{chosen.summary}, taken by {printable(traces.url)}")
+    taken = f"{many(sent.spans, 'span')} and {many(sent.logs, 'log record')} taken by {printable(traces.url)}"
+    out.print(f"{many(chosen.traces, 'trace')}: {taken}")
+    if sent.unplaced:
+        lost = f"{many(sent.unplaced, 'log record')} (scores are among them) were not handed on"
+        out.print(f"{printable(logs.url)} takes no log records: {lost}", style="yellow")
     for note in sent.notes:
         out.print(f"it says: {note}", style="yellow")
     if sent.rejected:

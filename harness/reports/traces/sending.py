@@ -26,6 +26,7 @@ AT_ONCE = 512
 _LARGEST = 4 * 2**20
 """Bytes of one request, as far as a single record allows: what most servers take."""
 _TRANSIENT = frozenset({429, 502, 503, 504})
+_NO_SUCH_PLACE = frozenset({404, 405, 501})
 _ATTEMPTS = 6
 _LONGEST_WAIT = 60.0
 
@@ -36,11 +37,14 @@ class SendingProblem(Exception):
 
 @dataclass(slots=True)
 class Sent:
-    """What was taken. `notes`: what the endpoint said to what it took, or why it took only a part of it."""
+    """What was taken, what was rejected, and the log records that the endpoint has no place for: many a backend takes
+    spans only. `notes`: what the endpoint said to what it took, or why it took only a part of it.
+    """
 
     spans: int = 0
     logs: int = 0
     rejected: int = 0
+    unplaced: int = 0
     notes: dict[str, None] = field(default_factory=dict)
 
 
@@ -76,7 +80,9 @@ class Sender:
             self._send_spans(spans[len(spans) // 2 :])
 
     def _send_logs(self, logs: Sequence[LogRecord]) -> None:
-        if logs and not self._took("logs", protobuf.logs_data(logs), len(logs)):
+        if self.sent.unplaced:
+            self.sent.unplaced += len(logs)
+        elif logs and not self._took("logs", protobuf.logs_data(logs), len(logs)):
             self._send_logs(logs[: len(logs) // 2])
             self._send_logs(logs[len(logs) // 2 :])
 
@@ -87,6 +93,9 @@ class Sender:
         answer = self._answered(signal, body)
         if answer.status_code == 413 and count > 1:
             return False
+        if signal == "logs" and answer.status_code in _NO_SUCH_PLACE:
+            self.sent.unplaced += count
+            return True
         if not answer.is_success:
             raise SendingProblem(f"{self._endpoints[signal].url}: {_refusal(answer)}")
         rejected, note = _partial(signal, answer)

@@ -148,3 +148,11 @@ def test_nobody_there(server):
     server.close()
     with sender(server.url) as out, pytest.raises(SendingProblem, match="can't be reached"):
         out.send([span(1)])
+
+
+def test_a_backend_of_spans_only_gets_the_spans(server):
+    server.answers = [(200, {}, b""), (405, {}, b"Method Not Allowed")]
+    with sender(server.url) as out:
+        sent = out.send([*(span(number) for number in range(AT_ONCE - 1)), LOG, span(AT_ONCE), LOG])
+    assert (sent.spans, sent.logs, sent.unplaced) == (AT_ONCE, 0, 2)
+    assert [path for path, _, _ in server.requests] == ["/v1/traces", "/v1/logs", "/v1/traces"]

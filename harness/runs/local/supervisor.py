@@ -179,17 +179,21 @@ class _Run:
             await self._pool.end(process)
 
     async def _hear(self, process: Process) -> Message | None:
-        """What it says next, with the `record` as an Episode and, as it came, in `text`; None when it is dead, as one
-        is that tells no episode.
+        """What it says next, with the `record` as an Episode and, as it came, in `text`, and with `stuck` as an End;
+        None when it is dead, as one is that tells no episode.
         """
         message = await self._pool.hear(process)
-        if message is not None and "record" in message:
-            try:
+        if message is None:
+            return None
+        try:
+            if "episode" in message or "sketch" in message:
                 message["text"] = message["record"]
                 message["record"] = decode(Episode, message["text"])
-            except ValueError:
-                await process.kill("said what is no episode")
-                return None
+            if "stuck" in message:
+                message["stuck"] = End(**message["stuck"])
+        except (KeyError, TypeError, ValueError):
+            await process.kill("said what is no episode")
+            return None
         return message
 
     def _lost(self, under_way: UnderWay, *, named: bool) -> None:
@@ -227,7 +231,7 @@ class _Run:
             if "sketch" in message:
                 loss.sketch = message["record"]
             elif "stuck" in message:
-                loss.stuck = End(**message["stuck"])
+                loss.stuck = message["stuck"]
             elif "episode" in message:
                 await self._keeper.keep(message["record"], message["text"])
                 done = True

@@ -267,6 +267,7 @@ def test_an_agent_reads_nothing_from_the_wire(tmp_path):
 
 LIES = {
     "no episode": "packed({'episode': True}, b'{\"key\": 1}')",
+    "an episode without a record": "packed({'episode': True})",
     "no message": "b'\\0\\0\\0\\2\\0\\0\\0\\0[]'",
 }
 

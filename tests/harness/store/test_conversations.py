@@ -6,8 +6,7 @@ from sqlalchemy import text
 from harness.store.conversation_records import Source
 from harness.store.conversations import Arrival
 from tests.reference import reference
-from traces.otlp import read
-from traces.reading import conversation, conversations
+from traces.reading import conversation, conversations, read
 from traces.span import Span
 
 FILE = Source("night.jsonl", "0" * 64)
@@ -38,17 +37,18 @@ def arrival(*spans, source=FILE):
     return Arrival(conversation(spans), (source,))
 
 
-def test_a_conversation_comes_back_as_it_was_read(store):
-    path = reference("otel_samples/otel-events-openai-v2.jsonl")
-    records = [*read(path), *read(str(path).replace(".jsonl", ".logs.jsonl"))]
-    (one,) = conversations([r for r in records if isinstance(r, Span)], [r for r in records if not isinstance(r, Span)])
-    assert store.conversations.save([Arrival(one, (FILE,))]) == {"new": 1}
-    (found,) = store.conversations.all()
-    assert found.conversation == one.id
-    assert (found.turns, found.tool_calls, found.model_calls) == (2, 4, 5)
-    assert found.sources == (FILE,)
-    held = store.conversations.telemetry(found.id)
-    assert conversations(held.spans, held.logs) == [one]
+def test_every_sample_comes_back_as_it_was_read(store):
+    for path in sorted(reference("otel_samples").glob("*.jsonl")):
+        if path.name.endswith(".logs.jsonl"):
+            continue
+        logs = path.with_suffix(".logs.jsonl")
+        came = list(read(path, *([logs] if logs.exists() else [])))
+        assert len(came) == 1
+        store.conversations.save([Arrival(replace(one, id=path.stem), (FILE,)) for one in came])
+        (found,) = store.conversations.matching(path.stem)
+        assert (found.turns, found.tool_calls, found.model_calls) == (2, 4, 5)
+        held = store.conversations.telemetry(found.id)
+        assert conversations(held.spans, held.logs) == came, path.name
 
 
 def test_the_same_again_adds_nothing(store):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, String, Table
 
-from harness.store.tables import Json
-
-_metadata = MetaData()
+from harness.store.tables import METADATA, Json
 
 conversations = Table(
     "conversations",
-    _metadata,
+    METADATA,
     Column("pk", Integer, primary_key=True),
     Column("id", String),
     Column("conversation", Json),
@@ -33,7 +31,7 @@ conversations = Table(
 
 conversation_traces = Table(
     "conversation_traces",
-    _metadata,
+    METADATA,
     Column("trace", String, primary_key=True),
     Column("conversation", Integer, ForeignKey("conversations.pk"), primary_key=True),
 )

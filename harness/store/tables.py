@@ -56,11 +56,11 @@ class Json(TypeDecorator[Any]):
         return None if value is None else _read(value)
 
 
-_metadata = MetaData()
+METADATA = MetaData()
 
 runs = Table(
     "runs",
-    _metadata,
+    METADATA,
     Column("id", String, primary_key=True),
     Column("workflow", String),
     Column("created", String),
@@ -72,11 +72,11 @@ runs = Table(
     Column("deterministic", Boolean),
 )
 
-texts = Table("texts", _metadata, Column("digest", String, primary_key=True), Column("content", LargeBinary))
+texts = Table("texts", METADATA, Column("digest", String, primary_key=True), Column("content", LargeBinary))
 
 planned = Table(
     "planned",
-    _metadata,
+    METADATA,
     Column("run", String, ForeignKey("runs.id"), primary_key=True),
     Column("agent", String, primary_key=True),
     Column("item", String, primary_key=True),
@@ -99,7 +99,7 @@ planned = Table(
 
 episodes = Table(
     "episodes",
-    _metadata,
+    METADATA,
     Column("pk", Integer, primary_key=True),
     Column("id", String),
     Column("run", String),
@@ -118,7 +118,7 @@ episodes = Table(
 
 scorings = Table(
     "scorings",
-    _metadata,
+    METADATA,
     Column("pk", Integer, primary_key=True),
     Column("episode", Integer, ForeignKey("episodes.pk")),
     Column("edition", String),
@@ -133,7 +133,7 @@ scorings = Table(
 
 labels = Table(
     "labels",
-    _metadata,
+    METADATA,
     Column("pk", Integer, primary_key=True),
     Column("episode", Integer, ForeignKey("episodes.pk")),
     Column("who", Json),

@@ -12,7 +12,7 @@ from harness.model.status import PASSED, Measure, Status, failed
 from harness.store.problem import StoreProblem
 from harness.store.records import Label, RunRecord, new_run_id
 from harness.store.store import Store
-from harness.store.tables import _metadata
+from harness.store.tables import METADATA
 from harness.workflow import digests as forms
 from tests.harness.scoring import build as shop
 from tests.harness.store.build import begun, episode, key, planned, run, scored
@@ -20,9 +20,9 @@ from tests.harness.store.build import begun, episode, key, planned, run, scored
 
 def test_the_tables_in_the_database_are_those_that_queries_know(store):
     found = inspect(store._engine)
-    for name, table in _metadata.tables.items():
+    for name, table in METADATA.tables.items():
         assert [column["name"] for column in found.get_columns(name)] == [column.name for column in table.columns], name
-    assert set(found.get_table_names()) == {*_metadata.tables, "schema_version"}
+    assert set(found.get_table_names()) == {*METADATA.tables, "schema_version"}
 
 
 def test_runs(store):

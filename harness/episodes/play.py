@@ -89,7 +89,7 @@ async def play(
     if instrumented or (heard is not None and heard.told):
         from harness.episodes.told import Told
 
-        told = Told(spans, () if heard is None else heard.logs, rehearsal.talk.turns)
+        told = Told(spans, [] if heard is None else heard.logs, rehearsal.talk.turns)
     return rehearsal.episode(end, unsaid, spans, missing, told)
 
 
@@ -290,6 +290,7 @@ class _Rehearsal:
             started=self._started,
             ended=now() if self._ended is None else self._ended,
             harness_version=__version__,
+            logs=[] if told is None else told.logs,
         )
 
     def sketch(self, end: End) -> Episode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from harness.episodes.observed.calls import calls_of
 from harness.episodes.outside import own_account
@@ -22,7 +22,8 @@ _NO_COUNTS = "its span gives no token counts"
 class Told:
     """What the spans and log records of an episode say, those of other processes included."""
 
-    def __init__(self, spans: Sequence[Span], logs: Iterable[LogRecord], turns: Sequence[Turn]) -> None:
+    def __init__(self, spans: Sequence[Span], logs: list[LogRecord], turns: Sequence[Turn]) -> None:
+        self.logs = logs
         self._spans = spans
         self._turns = turns
         self._turn_of = turns_of(spans)

@@ -9,6 +9,7 @@ from typing import Literal
 from harness.model.expect import Outcome
 from tools_sandbox.call import Call, Change, Json, Passage
 from traces.genai import Usage
+from traces.log_record import LogRecord
 from traces.span import Span
 
 
@@ -274,6 +275,8 @@ class Episode:
     started: float = 0.0
     ended: float = 0.0
     harness_version: str = ""
+    logs: list[LogRecord] = field(default_factory=list)
+    """What the agent's own processes sent beside their spans: messages and feedback of some instrumentations."""
     observed: Observed | None = None
     """Of one that was read from telemetry; None of one that was played."""
 

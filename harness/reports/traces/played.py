@@ -22,6 +22,7 @@ def conversation_of(episode: Episode) -> Conversation:
         agents=(episode.agent.label,),
         warnings=tuple(_warnings(episode)),
         spans=tuple(episode.spans),
+        logs=tuple(episode.logs),
     )
 
 

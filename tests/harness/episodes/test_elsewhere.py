@@ -23,7 +23,8 @@ from harness.scoring.efficiency import EFFICIENCY
 from tests.harness.agents.server import free_port, served
 from tests.harness.desk import ROOT, WORKFLOW, scenario, tasks, turngate, write
 from tests.harness.scoring.build import material
-from traces.otlp import encode
+from traces.log_record import LogRecord
+from traces.otlp import encode, protobuf
 from traces.span import Span
 
 FOLDER = ROOT / "examples" / "remote"
@@ -125,6 +126,7 @@ def test_a_service_in_node_with_the_sdk(tmp_path):
     held(episode)
 
 
+PROTOBUF = {"Content-Type": "application/x-protobuf"}
 SEEN = {"text": "Hello, what can I do for you?"}
 
 
@@ -186,6 +188,44 @@ def test_whatever_dialect_its_spans_are_in(tmp_path):
     assert [(call.turn, call.model, call.usage.input, call.usage.output) for call in episode.model_calls] == [
         (1, "gpt-4o", 7, 9)
     ]
+
+
+def test_messages_that_come_as_log_records(tmp_path):
+    chat = {"gen_ai.system": "openai", "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o"}
+    function = {"name": "check_fraud", "arguments": '{"order_id": "O-9"}'}
+    asked = {"tool_calls": [{"id": "t1", "type": "function", "function": function}]}
+
+    def reply(request):
+        _, trace_id, parent, _ = request.headers["traceparent"].split("-")
+        endpoint = request.headers["x-otlp-endpoint"]
+        now = time.time_ns()
+        spans = [
+            Span(trace_id, id * 16, parent, "chat gpt-4o", "client", now + at, now + at + 1, chat, scope="openai_v2")
+            for at, id in ((0, "c"), (10, "d"))
+        ]
+        said = [
+            ("c", 0, "gen_ai.user.message", {"content": "Hi."}),
+            ("c", 1, "gen_ai.choice", {"index": 0, "finish_reason": "tool_calls", "message": asked}),
+            ("d", 10, "gen_ai.user.message", {"content": "Hi."}),
+            ("d", 11, "gen_ai.assistant.message", asked),
+            ("d", 12, "gen_ai.tool.message", {"id": "t1", "content": '{"score": 1}'}),
+            ("d", 13, "gen_ai.choice", {"index": 0, "finish_reason": "stop", "message": {"content": SEEN["text"]}}),
+        ]
+        logs = [
+            LogRecord(trace_id, id * 16, now + at, name, body, {"gen_ai.system": "openai"})
+            for id, at, name, body in said
+        ]
+        httpx.post(f"{endpoint}/v1/logs", content=protobuf.logs_data(logs), headers=PROTOBUF)
+        httpx.post(f"{endpoint}/v1/traces", content=protobuf.traces_data(spans), headers=PROTOBUF)
+        return SEEN
+
+    with served(reply) as server:
+        (episode,), *_ = played(tmp_path, server.url, "Hi.")
+    assert [(call.turn, call.tool, call.id, call.arguments, call.result) for call in episode.calls] == [
+        (1, "check_fraud", "t1", {"order_id": "O-9"}, {"score": 1})
+    ]
+    assert len(episode.model_calls) == 2
+    assert [log.name for log in episode.logs].count("gen_ai.choice") == 2
 
 
 def test_a_simulated_tool_that_it_calls_itself_counts_as_tried_and_one_it_reports_too_counts_once(tmp_path):

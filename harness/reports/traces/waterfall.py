@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.cells import set_cell_size
 from rich.text import Text
 
 from harness.reports.printable import printable
@@ -34,15 +35,14 @@ def _line(branch: Branch, zero: int, longest: int, names: int, columns: int) -> 
     span, kind = branch.node.span, branch.node.facts.kind
     failed = span.status == "error" or branch.node.facts.error is not None
     indent = "  " * min(branch.depth, names // 4)
-    name = f"{indent}{'✖ ' if failed else ''}{branch.label}"
-    name = name if len(name) <= names else name[: names - 1] + "…"
+    name = set_cell_size(f"{indent}{'✖ ' if failed else ''}{branch.label}", names)
     begins = min(columns - 1, (span.start - zero) * columns // longest)
     ends = max(span.start, span.end)
     length = max(1, min(columns - begins, -(-(ends - span.start) * columns // longest)))
     took = duration(ends - span.start) if span.end >= span.start else "no end"
     style = "red" if failed else KIND_STYLES[kind]
     return Text.assemble(
-        (f"{name:{names}} ", "red" if failed else ""),
+        (f"{name} ", "red" if failed else ""),
         " " * begins,
         ("█" * length, style),
         " " * (columns - begins - length),

@@ -2,6 +2,7 @@
 
 The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down in a temporary
 database, with the keys by which traces belong together; then the traces that share keys are taken out, group by group.
+What no key tells may be found in the traces themselves before that: they can be read one by one, and be joined.
 """
 
 from __future__ import annotations
@@ -40,11 +41,16 @@ CREATE TABLE link (key INTEGER NOT NULL, trace TEXT NOT NULL);
 """
 _TRACES = """
 CREATE INDEX piece_of_trace ON piece (trace, started);
-CREATE TABLE trace (no INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL);
-INSERT INTO trace (id) SELECT trace FROM piece GROUP BY trace ORDER BY min(started), trace;
+CREATE TABLE trace (no INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, keyed INTEGER NOT NULL);
+INSERT INTO trace (id, keyed)
+    SELECT trace, trace IN (SELECT trace FROM link) FROM piece GROUP BY trace ORDER BY min(started), trace;
 CREATE TABLE member (no INTEGER PRIMARY KEY, head INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _LINKS = "SELECT link.key, trace.no FROM link JOIN trace ON trace.id = link.trace ORDER BY link.key"
+_ALONE = """
+SELECT trace.no, piece.of_spans, piece.data FROM trace CROSS JOIN piece ON piece.trace = trace.id
+WHERE trace.keyed = ? ORDER BY trace.no
+"""
 _GROUPS = """
 SELECT member.head, piece.of_spans, piece.data FROM member CROSS JOIN trace ON trace.no = member.trace
 CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
@@ -77,6 +83,7 @@ class Spool:
         self._spans: dict[str, list[tuple[Any, ...]]] = {}
         self._logs: dict[str, list[tuple[Any, ...]]] = {}
         self._links: set[tuple[int, str]] = set()
+        self._heads = array("q")
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
 
@@ -110,17 +117,50 @@ class Spool:
             with _room():
                 self._lay_down()
 
+    def traces(self, keyed: bool) -> Iterator[tuple[int, Group]]:
+        """The traces with keys, or those without, one by one, once all is in; with the numbers to join them by."""
+        self._settle()
+        for number, pieces in groupby(self._db.execute(_ALONE, (keyed,)), key=itemgetter(0)):
+            yield number, _group(pieces)
+
+    def head(self, trace: int) -> int:
+        """The number of the first trace of the group that this one is in, as far as is known."""
+        heads = self._heads
+        while heads[trace] != trace:
+            heads[trace] = trace = heads[heads[trace]]
+        return trace
+
+    def join(self, one: int, other: int) -> None:
+        """Make one group of those of two traces."""
+        first, second = sorted((self.head(one), self.head(other)))
+        self._heads[second] = first
+
     def groups(self) -> Iterator[Group]:
         """The groups, once all is in, by their first span; the order in which it all came changes nothing."""
+        self._settle()
+        heads = [self.head(trace) for trace in range(len(self._heads))]
+        together = sorted(range(1, len(heads)), key=heads.__getitem__)
         with _room():
-            self._lay_down()
-            self._db.executescript(_TRACES)
-            heads = self._heads()
-            together = sorted(range(1, len(heads)), key=heads.__getitem__)
             members = ((heads[trace], trace) for trace in together)
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
             yield _group(pieces)
+
+    def _settle(self) -> None:
+        """Numbers the traces from 1, by their first spans, and joins those that share keys."""
+        if self._heads:
+            return
+        with _room():
+            self._lay_down()
+            self._db.executescript(_TRACES)
+            (count,) = self._db.execute("SELECT count(*) FROM trace").fetchone()
+            self._heads = array("q", range(count + 1))
+            last, first = None, 0
+            for key, trace in self._db.execute(_LINKS):
+                if key == last:
+                    self.join(first, trace)
+                else:
+                    last, first = key, trace
 
     def _lay_down(self) -> None:
         pieces = [
@@ -134,27 +174,6 @@ class Spool:
         self._logs.clear()
         self._links.clear()
         self._count = 0
-
-    def _heads(self) -> array[int]:
-        """For each trace, which are numbered from 1 by their first span, the first that it hangs together with."""
-        (count,) = self._db.execute("SELECT count(*) FROM trace").fetchone()
-        heads = array("q", range(count + 1))
-
-        def head(trace: int) -> int:
-            while heads[trace] != trace:
-                heads[trace] = trace = heads[heads[trace]]
-            return trace
-
-        last, first = None, 0
-        for key, trace in self._db.execute(_LINKS):
-            if key == last:
-                first, other = sorted((head(first), head(trace)))
-                heads[other] = first
-            else:
-                last, first = key, trace
-        for trace in range(count + 1):
-            heads[trace] = head(trace)
-        return heads
 
 
 @contextmanager

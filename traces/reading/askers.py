@@ -11,7 +11,7 @@ from traces.reading.compare import canonical, last_part
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
-_NEAR = 60 * 10**9
+NEAR = 60 * 10**9
 """Nanoseconds. Calls that were asked for within this time before a tool ran may be the ones that it ran for."""
 
 
@@ -28,7 +28,7 @@ class Askers:
                     continue
                 if atom.call.id is not None:
                     insort(self._ids.setdefault(atom.call.id, []), (call.end, at))
-                for arguments in _forms(atom.call.arguments):
+                for arguments in forms(atom.call.arguments):
                     insort(self._like.setdefault((last_part(atom.call.name), arguments), []), (call.end, at))
 
     def of(self, node: Node) -> list[Call]:
@@ -41,7 +41,7 @@ class Askers:
             return [self._calls[at] for _, at in found[max(0, self._before(found, node) - 1) :][:1]]
         found = self._like.get((last_part(tool.name), canonical(tool.arguments)), [])
         end = self._before(found, node)
-        near = [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= _NEAR]
+        near = [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= NEAR]
         return near or [self._calls[at] for _, at in found[max(0, end - 1) : end]]
 
     @staticmethod
@@ -49,7 +49,7 @@ class Askers:
         return bisect_right(found, node.span.start, key=itemgetter(0))
 
 
-def _forms(arguments: Any) -> Iterator[str]:
+def forms(arguments: Any) -> Iterator[str]:
     """Arguments as a span may show them: whole, or of a single one its bare value."""
     yield canonical(arguments)
     if isinstance(arguments, dict) and len(arguments) == 1:

@@ -77,7 +77,7 @@ def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
         usage = node.facts.usage
         keys: list[object] = [(usage.input, usage.output)] if usage is not None else []
         if node.facts.output:
-            keys.append(_shape(node.facts.output))
+            keys.append(shape(node.facts.output))
         for key in keys:
             scopes = alike.setdefault(key, {})
             for scope, others in scopes.items():
@@ -128,7 +128,7 @@ def _agree(one: Facts, other: Facts) -> bool:
             return False
         proof = True
     if one.output and other.output and not any(message.cut for message in (*one.output, *other.output)):
-        if _shape(one.output) != _shape(other.output):
+        if shape(one.output) != shape(other.output):
             return False
         proof = True
     return proof
@@ -140,7 +140,8 @@ def _same_model(one: Facts, other: Facts) -> bool:
     return not mine or not theirs or any(a.startswith(b) or b.startswith(a) for a in mine for b in theirs)
 
 
-def _shape(output: Sequence[Message]) -> tuple[object, ...]:
+def shape(output: Sequence[Message]) -> tuple[object, ...]:
+    """What outputs of the same call have in common, however they are written: text and names of tools."""
     return (
         "\n".join(message.text.strip() for message in output if message.text.strip()),
         tuple(call.name for message in output for call in message.calls),

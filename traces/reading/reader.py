@@ -13,6 +13,7 @@ from traces.reading.assembly import assemble
 from traces.reading.forest import Node, forest
 from traces.reading.joining import Group, groups
 from traces.reading.keys import keys
+from traces.reading.kin import join
 from traces.reading.model_calls import collapse
 from traces.span import Span
 
@@ -55,6 +56,7 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
     with Spool(keys) as spool:
         for record in records:
             spool.add(record)
+        join(spool)
         for group in spool.groups():
             nodes, loose = forest(group.spans, group.logs)
             found = _known(nodes, loose)

@@ -22,7 +22,7 @@ from tools_sandbox.schema import ToolSpec
 from tools_sandbox.spans import ToolSpan
 from tools_sandbox.state import JsonRows, lookup
 from tools_sandbox.table import Journal, Table
-from tools_sandbox.values import Absent, show, to_json, with_numbers
+from tools_sandbox.values import Absent, is_flat, show, to_json, with_numbers
 from traces.clock import now
 from traces.json_text import json_text
 
@@ -204,9 +204,12 @@ def _error(problem: BaseException, tool: str) -> CallError:
 
 
 def _parsed(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
-    """The arguments object twice: for the record, and for the tool, which may change its own. Raises BadArguments if
-    there is none, or if it is nested beyond reading.
+    """The arguments object twice: for the record, and for the tool, which may change what is in its own (the object
+    itself is read into a new one). Raises BadArguments if there is none, or if it is nested beyond reading.
     """
+    if is_flat(sent):
+        read = dict(sent)
+        return read, read
     try:
         read = (
             to_json(with_numbers(sent)) if not isinstance(sent, str) else _DECODER.decode(sent) if sent.strip() else {}

@@ -35,6 +35,8 @@ class Row(BaseModel):
     def model_post_init(self, _: Any) -> None:
         """Freeze what the row holds."""
         members = self.__dict__
+        if _FIXED.issuperset(map(type, members.values())):
+            return
         for name, value in members.items():
             if type(value) not in _FIXED:
                 members[name] = freeze(value)

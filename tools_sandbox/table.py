@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any, Generic, TypeVar, cast
 
-from tools_sandbox.call import Change
+from tools_sandbox.call import Change, Json
 from tools_sandbox.nearest import hint
 from tools_sandbox.rows import Row, free_row
 from tools_sandbox.shared import SharedRows, value_of
@@ -58,8 +58,11 @@ class Journal:
         first: dict[tuple[str, str], tuple[Table[Any], Any]] = {}
         for table, key, before in self._entries:
             first.setdefault((table.name, key), (table, before))
-        found = (table.change(key, table.under(key, before)) for (_, key), (table, before) in first.items())
-        return [change for change in found if change is not None]
+        found = []
+        for (_, key), (table, before) in first.items():
+            if (change := table.change(key, table.under(key, before))) is not None:
+                found.append(change)
+        return found
 
 
 class Table(Mapping[str, R], Generic[R]):
@@ -69,7 +72,7 @@ class Table(Mapping[str, R], Generic[R]):
     and never written to. A table without `model` holds free JSON rows. Opening one copies no row.
     """
 
-    __slots__ = ("_given", "_journal", "_mine", "_model", "_rows", "name")
+    __slots__ = ("_given", "_journal", "_mine", "_model", "_rows", "_written", "name")
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class Table(Mapping[str, R], Generic[R]):
         self._given = given
         self._mine: dict[str, R | None] = dict(given)
         self._journal = journal
+        self._written: dict[int, tuple[R, Json]] = {}
 
     def __getitem__(self, key: str) -> R:
         row = self._mine.get(key, _UNTOUCHED)
@@ -189,9 +193,17 @@ class Table(Mapping[str, R], Generic[R]):
         after = self.under(key, self._mine.get(key, _UNTOUCHED))
         if after is before:
             return None
-        was = None if before is None else to_json(before)
-        now = None if after is None else to_json(after)
+        was = None if before is None else self._json(before)
+        now = None if after is None else self._json(after)
         return None if was == now else Change(self.name, key, was, now)
+
+    def _json(self, row: R) -> Json:
+        """A row as JSON, written once: what one call leaves the next one finds, and the end of the episode too. Its id
+        is that of no other row for as long as it is kept with it.
+        """
+        if (found := self._written.get(id(row))) is None:
+            found = self._written[id(row)] = row, to_json(row)
+        return found[1]
 
     def under(self, key: str, layered: R | _Untouched | None) -> R | None:
         """The row that an entry of a layer stands for: itself, or the shared row that shows through."""

@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from pydantic import BaseModel
 
@@ -47,6 +47,14 @@ def to_json(value: Any) -> Json:
 
 
 _AS_IT_IS = frozenset({str, int, bool, type(None)})
+_TEXT = frozenset({str})
+
+
+def is_flat(value: Any) -> TypeGuard[dict[str, Json]]:
+    """Whether a value is a dict of JSON values none of which can be changed, as most arguments and results are."""
+    return (
+        type(value) is dict and _TEXT.issuperset(map(type, value)) and _AS_IT_IS.issuperset(map(type, value.values()))
+    )
 
 
 @lru_cache(maxsize=512)

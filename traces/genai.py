@@ -5,8 +5,9 @@ Names: open-telemetry/semantic-conventions-genai. Older and other names for the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from traces.span import Span
@@ -39,6 +40,7 @@ OUTAGE = "turngate.outage"
 STAND_IN = "turngate.chat"
 """Scope of the model-call spans that turngate makes itself, for where no instrumentation does."""
 
+_START = attrgetter("start")
 _INFERENCE = frozenset({CHAT, "generate_content", "text_completion"})
 _MODEL = (RESPONSE_MODEL, REQUEST_MODEL, "llm.response.model_name", "llm.model_name")
 _INPUT = (INPUT_TOKENS, "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "llm.usage.prompt_tokens")
@@ -59,14 +61,18 @@ _PARTS = frozenset((*_CACHED, *_REASONING))
 
 
 _COUNTS = ("input", "output", "cached", "reasoning")
+_WHOLE = frozenset({int})
+"""The type of a count; True is none."""
 
 MOST_TOKENS = 10**12
 """More than that is no number of tokens but a mistake."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Usage:
-    """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`."""
+    """Tokens of one model call as the provider reported them. `cached` is part of `input`, `reasoning` of `output`.
+    Never changed; not frozen, for that takes five times as long to make.
+    """
 
     input: int
     output: int
@@ -77,16 +83,20 @@ class Usage:
     def flaw(self) -> str | None:
         """Why this can't be what a model used; None if it can. Nothing is to be reckoned with a usage that has one."""
         counts = (self.input, self.output, self.cached, self.reasoning)
+        if (
+            _WHOLE.issuperset(map(type, counts))
+            and 0 <= self.cached <= self.input <= MOST_TOKENS
+            and 0 <= self.reasoning <= self.output <= MOST_TOKENS
+        ):
+            return None
         for name, value in zip(_COUNTS, counts, strict=True):
-            if type(value) is not int:  # True is no count either
+            if type(value) not in _WHOLE:
                 return f"`{name}` is no whole number but of type {type(value).__name__}"
             if not 0 <= value <= MOST_TOKENS:
                 return f"`{name}` is {'negative' if value < 0 else 'larger than any use of a model'}"
         if self.cached > self.input:
             return "`cached`, which is a part of `input`, is larger"
-        if self.reasoning > self.output:
-            return "`reasoning`, which is a part of `output`, is larger"
-        return None
+        return "`reasoning`, which is a part of `output`, is larger"
 
 
 @dataclass(slots=True)
@@ -113,19 +123,20 @@ def model_calls(spans: Iterable[Span]) -> list[ModelSpan]:
     around it only where it has none and is the only one in there. An agent span counts where nothing below it does. A
     stand-in of turngate's own (scope STAND_IN) counts where no other model-call span is about at the same time.
     """
-    order = _parents_first(_without_doubles(sorted(spans, key=lambda span: span.start)))
+    order = _parents_first(_without_doubles(sorted(spans, key=_START)))
     turns = _turns(order)
     below: dict[str | None, list[ModelSpan]] = {}
     for span in reversed(order):
-        calls = below.pop(span.span_id, [])
-        inference = _is_inference(span.attributes)
-        alone = not calls and (inference or not _TOKENS.isdisjoint(span.attributes))
-        if alone or (inference and len(calls) == 1 and calls[0].tokens is None):
+        attributes = span.attributes
+        calls = below.pop(span.span_id, None)
+        inference = _is_inference(attributes)
+        alone = not calls and (inference or not _TOKENS.isdisjoint(attributes))
+        if alone or (inference and calls and len(calls) == 1 and calls[0].tokens is None):
             found = _read(span, turns[span.span_id])
             if inference or found.tokens:
                 calls = [found]
-        above = span.parent_id if span.parent_id in turns else None
-        below.setdefault(above, []).extend(calls)
+        if calls:
+            below.setdefault(span.parent_id if span.parent_id in turns else None, []).extend(calls)
     return sorted(below.get(None, []), key=lambda call: call.started)
 
 
@@ -178,15 +189,28 @@ def _without_doubles(spans: list[Span]) -> list[Span]:
 
 def _parents_first(spans: Iterable[Span]) -> list[Span]:
     """The spans with every parent before its children, however deep they are nested."""
+    spans = list(spans)
+    ids = {span.span_id for span in spans}
+    if _are_parents_first(spans, ids):
+        return spans
     children: dict[str | None, list[Span]] = {}
-    ids = set()
     for span in spans:
         children.setdefault(span.parent_id, []).append(span)
-        ids.add(span.span_id)
     order = [span for parent, group in children.items() if parent not in ids for span in group]
     for span in order:  # grows while it is walked
         order.extend(children.get(span.span_id, ()))
     return order
+
+
+def _are_parents_first(spans: Iterable[Span], ids: Set[str]) -> bool:
+    """Whether no span comes before its parent, as is usual of those in order of their start."""
+    seen = set()
+    for span in spans:
+        parent = span.parent_id
+        if parent not in seen and parent in ids:
+            return False
+        seen.add(span.span_id)
+    return True
 
 
 def _is_inference(attributes: Mapping[str, Any]) -> bool:
@@ -200,13 +224,7 @@ def _is_inference(attributes: Mapping[str, Any]) -> bool:
 def _read(span: Span, turn: int | None) -> ModelSpan:
     tokens, missing = _tokens(span)
     return ModelSpan(
-        span_id=span.span_id,
-        turn=turn,
-        model=first_of(span.attributes, _MODEL),
-        tokens=tokens,
-        missing=missing,
-        started=span.start / 1e9,
-        ended=span.end / 1e9,
+        span.span_id, turn, first_of(span.attributes, _MODEL), tokens, missing, span.start / 1e9, span.end / 1e9
     )
 
 

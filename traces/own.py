@@ -14,12 +14,13 @@ from typing import Any
 
 from opentelemetry import trace
 from opentelemetry.attributes import BoundedAttributes
-from opentelemetry.context import Context
+from opentelemetry.context import Context, get_value
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import Event, ReadableSpan
 from opentelemetry.sdk.trace import Tracer as SdkTracer
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags
+from opentelemetry.trace.propagation import _SPAN_KEY
 
 from traces.clock import now_ns
 from traces.gather import Gathered
@@ -49,6 +50,8 @@ class OwnSpan(trace.Span, ReadableSpan):
     _events: list[Event]
     _links: list[trace.Link]
     _dropped = 0
+    _as_is = True
+    """Whether all attributes are JSON already."""
 
     def __init__(
         self,
@@ -77,9 +80,9 @@ class OwnSpan(trace.Span, ReadableSpan):
         self._gathered = gathered
         self._record_exception = record_exception
         self._set_status_on_exception = set_status_on_exception
-        self._attributes = _clean(attributes)
-        if attributes and len(attributes) != len(self._attributes):
-            self._dropped = len(attributes) - len(self._attributes)
+        self._attributes = {}
+        if attributes:
+            self._take(attributes)
         self._events = []
         self._links = list(links) if links else []
 
@@ -103,9 +106,17 @@ class OwnSpan(trace.Span, ReadableSpan):
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
         """Set attributes."""
         if self._end_time is None:
-            taken = _clean(attributes)
-            self._attributes.update(taken)
-            self._dropped += len(attributes) - len(taken)
+            self._take(attributes)
+
+    def _take(self, attributes: Mapping[str, Any]) -> None:
+        # The usual ones in one look, which also tells that nothing will have to be done to them at the end.
+        if _are_named(attributes) and AS_IS.issuperset(map(type, attributes.values())):
+            self._attributes.update(attributes)
+            return
+        taken = _clean(attributes)
+        self._attributes.update(taken)
+        self._dropped += len(attributes) - len(taken)
+        self._as_is = False
 
     def update_name(self, name: str) -> None:
         """Give it another name."""
@@ -166,7 +177,7 @@ class OwnSpan(trace.Span, ReadableSpan):
             "internal" if self._kind is _INTERNAL else self._kind.name.lower(),
             self._start_time,
             self._end_time or 0,
-            in_json(self._attributes),
+            self._attributes if self._as_is else in_json(self._attributes),
             tuple([SpanEvent(event.name, event.timestamp, members(event.attributes)) for event in events])
             if events
             else (),
@@ -218,7 +229,10 @@ class OwnTracer(trace.Tracer):
         if (full := self.full) is not None:
             more = (attributes, links, start_time, record_exception, set_status_on_exception)
             return full.start_span(name, context, kind, *more)
-        parent: SpanContext | None = trace.get_current_span(context).get_span_context()
+        # `get_current_span` tests against an abstract class, which takes as long as all the rest here.
+        current = get_value(_SPAN_KEY, context)
+        above = current if type(current) is OwnSpan else trace.get_current_span(context)
+        parent: SpanContext | None = above.get_span_context()
         if parent is None or not parent.is_valid:
             parent = None
         trace_id = self._id(128) if parent is None else parent.trace_id
@@ -253,7 +267,10 @@ def _clean(attributes: Attributes) -> dict[str, Any]:
     """Attributes in a new dict, as the SDK takes them: nothing in it can be changed from outside."""
     if not attributes:
         return {}
-    named = "" not in attributes and _TEXT.issuperset(map(type, attributes))
-    if named and _FIXED.issuperset(map(type, attributes.values())):
+    if _are_named(attributes) and _FIXED.issuperset(map(type, attributes.values())):
         return dict(attributes)
     return dict(BoundedAttributes(attributes=attributes))
+
+
+def _are_named(attributes: Mapping[str, Any]) -> bool:
+    return "" not in attributes and _TEXT.issuperset(map(type, attributes))

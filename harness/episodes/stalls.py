@@ -6,13 +6,13 @@ import asyncio
 import sys
 import threading
 import time
-import weakref
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from types import FrameType
 from typing import Any, Self
 
+from harness.agents.current import SESSION
 from harness.model.episode import End, Episode
 
 BEAT = 0.02
@@ -52,13 +52,10 @@ class LoopStalls:
         """For how long the loop has stood still so far."""
         self._due = 0.0
         self._done = threading.Event()
-        self._shares: weakref.WeakKeyDictionary[asyncio.Future[Any], Share] = weakref.WeakKeyDictionary()
 
     def __enter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
-        self._factory = self._loop.get_task_factory()
-        self._loop.set_task_factory(self._task)
         self._beat()
         threading.Thread(target=self._watch, name="stalls", daemon=True).start()
         return self
@@ -66,7 +63,6 @@ class LoopStalls:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._next.cancel()
-        self._loop.set_task_factory(self._factory)
 
     @property
     def standing(self) -> float:
@@ -76,10 +72,7 @@ class LoopStalls:
     @property
     def at_work(self) -> Share | None:
         """The share of the episode whose agent is at work on the loop at this moment. May be asked from any thread."""
-        task = asyncio.current_task(self._loop)
-        if task is not None:
-            return self._shares.get(task)
-        return _share_of_callback(sys._current_frames().get(self._thread))
+        return _share_at(sys._current_frames().get(self._thread))
 
     @contextmanager
     def share(self) -> Iterator[Share]:
@@ -90,17 +83,6 @@ class LoopStalls:
             yield share
         finally:
             _SHARE.reset(token)
-
-    def _task(
-        self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any] | Generator[Any, None, Any], **more: Any
-    ) -> asyncio.Future[Any]:
-        """A new task, with whose it is on the record: of another thread only the task at work can be asked for."""
-        task = self._factory(loop, work, **more) if self._factory else asyncio.Task(work, loop=loop, **more)
-        context = more.get("context")
-        share = _SHARE.get() if context is None else context.get(_SHARE)
-        if share is not None:
-            self._shares[task] = share
-        return task
 
     def _beat(self) -> None:
         self._due = time.monotonic() + BEAT
@@ -119,9 +101,14 @@ class LoopStalls:
             looked = now
 
 
-def _share_of_callback(frame: FrameType | None) -> Share | None:
-    """The share of the episode in whose context the loop runs a callback, told by the frames of the loop's thread."""
+def _share_at(frame: FrameType | None) -> Share | None:
+    """The share of the episode whose agent's code the loop runs, a task or a callback: told by the context that it runs
+    it in, which the frames of the loop's thread hold. Of another thread nothing else can be asked for.
+    """
     while frame is not None and frame.f_code is not asyncio.Handle._run.__code__:
         frame = frame.f_back
-    handle = frame.f_locals.get("self") if frame is not None else None  # None once the callback has returned
-    return handle._context.get(_SHARE) if handle is not None else None
+    # Once it has returned there is none any more.
+    handle: Any = frame.f_locals.get("self") if frame is not None else None
+    context: Context | None = None if handle is None else handle._context
+    # Without a session it is turngate's own work, though it be done for an episode.
+    return context.get(_SHARE) if context is not None and context.get(SESSION) is not None else None

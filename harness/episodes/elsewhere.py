@@ -18,8 +18,8 @@ from traces.span import Span
 
 _OUTAGE = "OutageError"
 _LATE = (
-    "came when their episode was over, and are in none: declare the agent to send them (`spans: true`), and let its "
-    "exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
+    "spans or log records that came when their episode was over, and are in none: {:,}; declare the agent to send them "
+    "(`spans: true`), or let its exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
 )
 
 
@@ -55,7 +55,7 @@ class Elsewhere:
     @property
     def notes(self) -> list[str]:
         """What is to be said about what came."""
-        return [f"{self._joining.late:,} spans {_LATE}"] if self._joining.late else []
+        return [_LATE.format(self._joining.late)] if self._joining.late else []
 
     @contextmanager
     def episode(self, trace: EpisodeTrace, conversation_id: str) -> Iterator[Heard]:

@@ -1,4 +1,7 @@
-"""A conversation as its telemetry shows it: turns, and in each the model calls, tool calls and retrievals."""
+"""A conversation as its telemetry shows it: turns, and in each the model calls, tool calls and retrievals.
+
+Nothing here is ever changed; it is not frozen, for that takes five times as long to make, and there is a great deal.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ Origin = tuple[Span | LogRecord, ...]
 """The raw telemetry that a fact was read from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolError:
     """How a tool call failed. `type` and `message`: None where the telemetry does not hold them.
 
@@ -26,7 +29,7 @@ class ToolError:
     evidence: Literal["status", "exception", "result", "message"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolCall:
     """One tool call, however many spans and messages tell of it.
 
@@ -54,7 +57,7 @@ class ToolCall:
     origin: Origin = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ModelCall:
     """One request to a model, however many instrumentations saw it.
 
@@ -77,7 +80,7 @@ class ModelCall:
     origin: Origin = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Document:
     """A retrieved document. `text` and `score`: None where not captured."""
 
@@ -87,7 +90,7 @@ class Document:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Retrieval:
     """One search for documents, best first as the telemetry lists them. Times in nanoseconds since the epoch."""
 
@@ -98,7 +101,7 @@ class Retrieval:
     origin: Origin = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Feedback:
     """A judgement that came with the trace: a user's thumb or rating, or an evaluator's score.
 
@@ -113,7 +116,7 @@ class Feedback:
     origin: Origin = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turn:
     """What a user said and all that came of it. `user` or `assistant` is None where it is not captured or never came.
 
@@ -138,7 +141,7 @@ class Turn:
         return tuple(step for step in self.steps if isinstance(step, ModelCall))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Conversation:
     """One conversation, over however many traces.
 

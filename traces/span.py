@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SpanEvent:
-    """An event within a span; `time` in nanoseconds since the epoch."""
+    """An event within a span; `time` in nanoseconds since the epoch. Never changed; not frozen, as spans aren't."""
 
     name: str
     time: int

@@ -50,9 +50,8 @@ _USERS = frozenset(_USER_IDS)
 
 def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """Facts with what every dialect says alike: conversation, user, agent, and for a tool how it failed."""
-    found = Facts(kind, dialect, span, tuple(logs))
     attributes = span.attributes
-    found.conversation, found.user_id = conversation_of(attributes), user_of(attributes)
+    found = Facts(kind, dialect, span, tuple(logs), conversation_of(attributes), user_of(attributes))
     for told in logs:
         found.conversation = found.conversation or conversation_of(told.attributes)
         found.user_id = found.user_id or user_of(told.attributes)
@@ -86,6 +85,9 @@ def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
 
 def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
     """The id of the conversation and the attribute that gives it."""
+    own = attributes.get(CONVERSATION_ID)
+    if type(own) is str and own:
+        return own, CONVERSATION_ID
     if not _CONVERSATIONS.isdisjoint(attributes):
         for name in CONVERSATION_IDS:
             value = attributes.get(name)

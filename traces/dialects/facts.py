@@ -1,4 +1,8 @@
-"""What one span (with its events and log records) says, in the same words for every dialect."""
+"""What one span (with its events and log records) says, in the same words for every dialect.
+
+Calls, answers and messages are never changed, for histories share them; they are not frozen, for that takes five times
+as long to make.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ Kind = Literal["model", "tool", "agent", "retrieval", "other"]
 Role = Literal["system", "user", "assistant", "tool"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AskedCall:
     """A tool call in an assistant's message. `arguments`: JSON; `raw`: their text where it could not be read whole."""
 
@@ -25,7 +29,7 @@ class AskedCall:
     raw: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """A tool's answer in a message to the model. `id`: of the call it answers, None where the dialect gives none.
 
@@ -38,7 +42,7 @@ class Answer:
     failed: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Message:
     """One message of a model call. `cut`: the telemetry holds only its beginning. Blobs and files are no text."""
 

@@ -39,6 +39,7 @@ ROLES: dict[str, Role] = {
 
 _ROLE = '"role":'
 _FIRST = "[{" + _ROLE
+_BETWEEN, _BETWEEN_TIGHT = "}, {" + _ROLE, "},{" + _ROLE
 _decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 _ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
@@ -66,11 +67,11 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     user's words in one message becomes a message of its own, of the role `tool`.
     """
     if isinstance(value, str) and value.startswith(_FIRST) and value.endswith("}]"):
-        between = "}, {" if "}, {" + _ROLE in value else "},{"
+        texts = value[len(_FIRST) : -2].split(_BETWEEN)
+        if len(texts) == 1:
+            texts = texts[0].split(_BETWEEN_TIGHT)
         try:
-            return tuple(
-                chain.from_iterable([_of_text(text, role) for text in value[len(_FIRST) : -2].split(between + _ROLE)])
-            )
+            return tuple(chain.from_iterable([_of_text(text, role) for text in texts]))
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
     found: list[Message] = []

@@ -106,17 +106,15 @@ def last_text(found: Sequence[Message] | None, role: str) -> str | None:
 
 def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found = begin_model(dialect, span, logs)
-    details = next((record.attributes for record in logs if event_name(record) == DETAILS), {})
-
-    def value(name: str) -> Any:
-        held = span.attributes.get(name)
-        return details.get(name) if held is None else held
-
-    if (system := value(SYSTEM)) is not None:
+    details = next((record.attributes for record in logs if event_name(record) == DETAILS), {}) if logs else {}
+    told = span.attributes
+    if details:
+        told = {**details, **{name: value for name, value in told.items() if value is not None}}
+    if (system := told.get(SYSTEM)) is not None:
         found.system = instructions(system)
-    if (asked := value(INPUT)) is not None:
+    if (asked := told.get(INPUT)) is not None:
         found.input = paired(messages(asked))
-    if (given := value(OUTPUT)) is not None:
+    if (given := told.get(OUTPUT)) is not None:
         found.output = messages(given, "assistant")
         if found.finish is None:
             output = read(given)

@@ -25,6 +25,8 @@ _METRICS = ("resourceMetrics", "resource_metrics")
 ENVELOPES = frozenset((*TRACES, *LOGS, *_METRICS))
 """The keys one of which an OTLP request, TracesData or LogsData has. Of metrics nothing is read."""
 
+_UNSET = {"code": 0}
+
 _CAMEL = {
     "trace_id": "traceId",
     "span_id": "spanId",
@@ -56,7 +58,7 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
         raise ValueError(f"it has no {'trace' if trace is None else 'span'} id")
     status, events, links = get("status"), get("events"), get("links")
     cut = get("droppedAttributesCount"), get("droppedEventsCount")
-    code, text = _status(status) if status else ("unset", "")
+    code, text = _status(status) if status and status != _UNSET else ("unset", "")
     return Span(
         trace,
         own,

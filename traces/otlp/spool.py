@@ -99,7 +99,7 @@ class Spool:
 
     def add(self, record: Span | LogRecord) -> None:
         """Take one."""
-        if isinstance(record, Span):
+        if type(record) is Span:
             trace, row, rows = record.trace_id, _SPAN(record), self._spans
             if record.events:
                 row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])

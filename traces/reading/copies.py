@@ -15,12 +15,24 @@ def copies(nodes: Sequence[Node]) -> list[list[Node]]:
     both are of different instrumentations and overlap in time, and they agree in what they say of model, tokens and
     output. A span around others that it does not agree with is a sum over them, not a call, and left out.
     """
+    if _is_plain(nodes):
+        return [[node] for node in nodes]
     groups = _Groups(nodes)
     _by_response(nodes, groups)
     _by_ancestry(nodes, groups)
     _by_time(nodes, groups)
     around = {node.model for node in nodes if node.model is not None and not groups.together(node, node.model)}
     return [group for group in groups.all() if not _is_sum(group, around)]
+
+
+def _is_plain(nodes: Sequence[Node]) -> bool:
+    """Whether no two spans can be of the same call: one instrumentation, none within another, no response twice."""
+    responses = [node.facts.response_id for node in nodes if node.facts.response_id]
+    return (
+        len(set(responses)) == len(responses)
+        and len({node.span.scope for node in nodes}) < 2
+        and all(node.model is None for node in nodes)
+    )
 
 
 class _Groups:

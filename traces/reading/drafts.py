@@ -56,9 +56,12 @@ class Draft:
     @property
     def start(self) -> int | None:
         """When its first span began; None where no span shows it."""
-        starts = [run.span.start for run in self.runs]
-        starts += [start for item in self.items if (start := started(item)) is not None]
-        return min(starts, default=None)
+        first = min([run.span.start for run in self.runs], default=None)
+        for item in self.items:
+            start = started(item)
+            if start is not None and (first is None or start < first):
+                first = start
+        return first
 
     def take_part(self, run: Node) -> None:
         """Notes that this run is a part of the turn's handling."""

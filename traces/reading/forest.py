@@ -33,12 +33,13 @@ class Node:
     run: Node = field(init=False)
     tool: Node | None = None
     model: Node | None = None
-    agent: str | None = None
+    agent: str | None = field(init=False)
     lost: bool = False
 
     def __post_init__(self) -> None:
         self.span = self.facts.span
         self.root = self.run = self
+        self.agent = self.facts.agent
 
 
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
@@ -46,13 +47,18 @@ def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node]
 
     A span or record that came twice counts once, and the order in which they come changes nothing.
     """
+    return trees(distinct_spans(spans), distinct_logs(logs))
+
+
+def trees(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
+    """The same of spans and records that are each there once, in order of time."""
     told: dict[Key, list[LogRecord]] = {}
-    for record in distinct_logs(logs):
+    for record in logs:
         told.setdefault((record.trace_id, record.span_id), []).append(record)
     nodes: dict[Key, Node] = {}
-    for span in distinct_spans(spans):
+    for span in spans:
         key = (span.trace_id, span.span_id)
-        nodes[key] = Node(facts(span, told.pop(key, ())))
+        nodes[key] = Node(facts(span, told.pop(key, ()) if told else ()))
     order = list(nodes.values())
     lost = [node for records in told.values() if (node := _lost(records)) is not None]
     if lost:
@@ -86,23 +92,15 @@ def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
             below[above].append(node)
         else:
             below[above] = [node]
-    for node in tops:  # grows while it is walked
-        _inherit(node)
-        if node in below:
-            for child in below.pop(node):
-                child.parent = node
-                tops.append(child)
-    for group in below.values():  # spans that are each other's parents: they hang from nothing
-        for node in group:
-            _inherit(node)
+    for node in tops:  # grows while it is walked; spans that are each other's parents hang from nothing
+        for child in below.get(node, ()):
+            child.parent = node
+            _inherit(child, node)
+            tops.append(child)
 
 
-def _inherit(node: Node) -> None:
-    kind, parent = node.facts.kind, node.parent
-    node.agent = node.facts.agent
-    if parent is None:
-        return
-    above = parent.facts.kind
+def _inherit(node: Node, parent: Node) -> None:
+    kind, above = node.facts.kind, parent.facts.kind
     node.root = parent.root
     node.agent = node.agent or parent.agent
     node.tool = parent if above == "tool" else parent.tool

@@ -56,13 +56,14 @@ class _Index:
         if call.atoms is None or call.cut:
             return
         marks, atoms = call.marks, call.atoms
+        states, histories = self._states, self._histories
         for length in range(len(atoms), 0, -1):
             mark = marks[length]
-            if mark in self._states and (before := self._before(self._states[mark], step, length)) is not None:
+            if mark in states and (before := self._before(states[mark], step, length)) is not None:
                 step.after, step.known = before, length
                 return
-            if mark in self._histories and length < len(atoms) and atoms[length].kind in ("assistant", "call"):
-                before = self._before(self._histories[mark], step, length)
+            if mark in histories and length < len(atoms) and atoms[length].kind in ("assistant", "call"):
+                before = self._before(histories[mark], step, length)
                 if before is not None:
                     step.after, step.known, step.replaced = before, length, True
                     return
@@ -73,13 +74,20 @@ class _Index:
     def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
         """The latest of these that began before; else the first that held less, for then the clocks are skewed."""
         mine = self._rank[step]
-        earlier = [other for other in found if self._rank[other] < mine]
-        if earlier:
-            return earlier[-1]
+        for other in reversed(found):
+            if self._rank[other] < mine:
+                return other
         return next((other for other in found if other is not step and len(other.call.atoms or ()) < length), None)
 
 
 def _causal(steps: Sequence[Step]) -> list[Step]:
+    seen: set[Step | None] = {None}
+    for step in steps:
+        if step.after not in seen:
+            break
+        seen.add(step)
+    else:
+        return list(steps)
     rank = {step: at for at, step in enumerate(steps)}
     waiting: dict[Step, list[Step]] = {}
     ready: list[int] = []

@@ -29,12 +29,14 @@ Unit = tuple[str, str | None]
 """A trace, or the part of it that belongs to one conversation: the trace's id and the conversation's."""
 
 
-def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Iterable[LogRecord] = ()) -> list[Group]:
+def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Sequence[LogRecord] = ()) -> list[Group]:
     """The conversations, in the order of their first spans.
 
     An id counts for its whole trace, and for the spans below it where a trace holds several. What has no id joins by a
     model call that both show, by tool calls that were asked for elsewhere, by a history that goes on from another's.
     """
+    if not loose and (only := _only(nodes)) is not None:
+        return [Group([*nodes], [*calls], [], *only)]
     unit, named = _units(nodes)
     sets = _Sets(unit.values())
     for conversation, rule in named:
@@ -48,6 +50,17 @@ def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Iterable[LogReco
     _strays(nodes, calls, unit, sets)
     _histories(calls, unit, sets)
     return _gather(nodes, calls, loose, unit, sets)
+
+
+def _only(nodes: Sequence[Node]) -> tuple[str, str] | None:
+    """The id that all traces have, with the surest attribute that gives it; None if there are others or none."""
+    found = {node.facts.conversation for node in nodes if node.facts.conversation is not None}
+    if len({conversation for conversation, _ in found}) != 1:
+        return None
+    traces = {node.span.trace_id for node in nodes}
+    if len(traces) > 1 and traces != {node.span.trace_id for node in nodes if node.facts.conversation is not None}:
+        return None
+    return min(found, key=lambda one: _rank(one[1]))
 
 
 class _Sets:

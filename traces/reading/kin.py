@@ -14,7 +14,7 @@ from traces.otlp.spool import Spool
 from traces.reading.askers import NEAR, forms
 from traces.reading.compare import canonical, last_part
 from traces.reading.copies import shape
-from traces.reading.forest import Node, forest
+from traces.reading.forest import Node, trees
 from traces.reading.model_calls import Call, collapse
 
 _TABLES = """
@@ -46,10 +46,10 @@ def join(spool: Spool) -> None:
         db.executescript(_TABLES)
         finder = _Finder(db)
         for trace, group in spool.traces(keyed=False):
-            finder.learn(trace, forest(group.spans, group.logs)[0], alone=True)
+            finder.learn(trace, trees(group.spans, group.logs)[0], alone=True)
         if finder.wishes:
             for trace, group in spool.traces(keyed=True):
-                finder.learn(trace, forest(group.spans, group.logs)[0], alone=False)
+                finder.learn(trace, trees(group.spans, group.logs)[0], alone=False)
             for one, others in finder.found():
                 if len({spool.head(other) for other in others}) == 1:
                     spool.join(one, others[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from traces.conversation import ModelCall
@@ -13,6 +14,9 @@ from traces.reading.copies import copies
 from traces.reading.forest import Node
 
 PREVIOUS = "gen_ai.request.previous_response.id"
+
+_TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
+_ALL_TOLD = attrgetter(*_TOLD)
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +59,7 @@ class Call:
     def previous(self) -> str | None:
         """The id of the response whose history the server remembers for this call."""
         for node in self.nodes:
-            found = node.facts.span.attributes.get(PREVIOUS)
+            found = node.span.attributes.get(PREVIOUS)
             if isinstance(found, str):
                 return found
         return None
@@ -77,23 +81,22 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
 def model_call(call: Call) -> ModelCall:
     """The call as the view shows it."""
     usage = call.usage
-    error = call.first("error")
+    told = [call.first(name) for name in _TOLD] if len(call.nodes) > 1 else _ALL_TOLD(call.node.facts)
+    model, response_model, response_id, streamed, finish, error = told
     return ModelCall(
-        model=call.first("model"),
-        response_model=call.first("response_model"),
-        response_id=call.first("response_id"),
-        usage=usage,
-        missing=None if usage is not None else _why_no_usage(call),
-        started=call.start,
-        ended=call.end,
-        streamed=call.first("streamed"),
-        finish=call.first("finish"),
-        error=None if error is None else ": ".join(filter(None, (error.type, error.message))) or "the span is an error",
-        agent=next((node.agent for node in call.nodes if node.agent), None),
-        tool_call_ids=tuple(
-            [atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]
-        ),
-        origin=(
+        model,
+        response_model,
+        response_id,
+        usage,
+        None if usage is not None else _why_no_usage(call),
+        call.start,
+        call.end,
+        streamed,
+        finish,
+        None if error is None else ": ".join(filter(None, (error.type, error.message))) or "the span is an error",
+        next((node.agent for node in call.nodes if node.agent), None),
+        tuple([atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]),
+        (
             *[node.span for node in call.nodes if not node.lost],
             *[log for node in call.nodes for log in node.facts.logs],
         ),
@@ -108,8 +111,10 @@ def _why_no_usage(call: Call) -> str:
 def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | None]) -> Call:
     if len(group) > 1:
         group.sort(key=_telling)
-    history = next((node.facts.input for node in group if node.facts.input is not None), None)
-    output = next((node.facts.output for node in group if node.facts.output), None) or ()
+        history = next((node.facts.input for node in group if node.facts.input is not None), None)
+        output = next((node.facts.output for node in group if node.facts.output), None) or ()
+    else:
+        history, output = group[0].facts.input, group[0].facts.output or ()
     asked = None if history is None else atoms.of(history)
     given = atoms.of(output)
     marks = beginnings([*(asked or ()), *given])
@@ -125,6 +130,8 @@ def _usage(group: Sequence[Node], reports: Mapping[str | None, Usage | None]) ->
     if not told:
         return None
     first = told[0]
+    if len(told) == 1:
+        return first
     same = [usage for usage in told if (usage.input, usage.output) == (first.input, first.output)]
     if len(same) == 1:
         return first

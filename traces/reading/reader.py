@@ -10,7 +10,7 @@ from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
-from traces.reading.forest import Node, forest
+from traces.reading.forest import Node, forest, trees
 from traces.reading.joining import Group, groups
 from traces.reading.keys import keys
 from traces.reading.kin import join
@@ -58,7 +58,7 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
             spool.add(record)
         join(spool)
         for group in spool.groups():
-            nodes, loose = forest(group.spans, group.logs)
+            nodes, loose = trees(group.spans, group.logs)
             found = _known(nodes, loose)
             known = known or bool(found)
             strangers = [] if known else [*strangers, *nodes][:_SHOWN]

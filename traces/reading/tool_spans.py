@@ -45,7 +45,7 @@ def attach(asked: Sequence[Asked], groups: Iterable[list[Node]]) -> list[list[No
     """
     waiting = list(groups)
     for fits in (_by_id, _by_arguments, _by_name):
-        if not waiting:
+        if not waiting or not asked:
             break
         left: list[list[Node]] = []
         index = _Index(asked)

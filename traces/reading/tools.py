@@ -19,7 +19,9 @@ _COMPACT = frozenset({"vercel-ai", "pydantic-ai"})
 
 def tool_call(asked: Asked) -> ToolCall:
     """The call. What the tool gave is read from its span, else from what the model was told; a failed call has none."""
-    spans = sorted(asked.spans, key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
+    spans = asked.spans
+    if len(spans) > 1:
+        spans = sorted(spans, key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     call = _best(asked, spans)
     result, has_result = _result(spans)
     told = _told(asked, spans)
@@ -40,28 +42,30 @@ def tool_call(asked: Asked) -> ToolCall:
         missing.add("error")
     asker = asked.asker
     return ToolCall(
-        name=call.name,
-        id=call.id,
-        arguments=call.arguments,
-        raw=call.raw,
-        result=result,
-        told=told,
-        error=error,
+        call.name,
+        call.id,
+        call.arguments,
+        call.raw,
+        result,
+        told,
+        error,
         executed=True if spans or answered else None,
         group=asked.group,
         agent=next((node.agent for node in (*(asker.nodes if asker else ()), *spans) if node.agent), None),
-        started=min((node.span.start for node in spans), default=None),
-        ended=max((node.span.end for node in spans), default=None),
+        started=spans[0].span.start if spans else None,
+        ended=max([node.span.end for node in spans], default=None),
         parent=spans[0].span.parent_id if spans else None,
         missing=frozenset(missing),
-        origin=(*(node.span for node in spans), *((asker.node.span,) if asker and not asker.node.lost else ())),
+        origin=(*[node.span for node in spans], *((asker.node.span,) if asker and not asker.node.lost else ())),
     )
 
 
 def _best(asked: Asked, spans: Sequence[Node]) -> AskedCall:
     """Name, id and arguments: as the model gave them, and of the rest what the spans show."""
     call = asked.call
-    seen = [node.facts.tool for node in spans if node.facts.tool is not None]
+    seen = [node.facts.tool for node in spans if node.facts.tool is not None and node.facts.tool is not call]
+    if not seen and (call.arguments is None or call.raw is None):
+        return call
     arguments, raw = call.arguments, call.raw
     if arguments is None:
         arguments = next((other.arguments for other in seen if other.arguments is not None), None)

@@ -57,6 +57,7 @@ class _Reader:
         self.talk = Talk()
         self._groups = count()
         self._known: set[int] = set()
+        self._told: list[Call] = []
 
     def main(self, step: Step, thread: Thread) -> None:
         """A call of the conversation itself: its news may open turns."""
@@ -85,7 +86,7 @@ class _Reader:
         self._output(call, turn, thread)
         if call.given and call.given[-1].kind == "assistant":
             turn.reply = "\n".join(atom.text for atom in call.given if atom.kind == "assistant")
-        self._known.update(atom.digest for atom in (*atoms, *call.given) if atom.kind != "user")
+        self._told.append(call)
         self._system(call)
 
     def aside(self, step: Step, thread: Thread) -> None:
@@ -132,6 +133,9 @@ class _Reader:
 
     def _news(self, atoms: Sequence[Atom]) -> int:
         """Where the news begins in a history that goes on from none: behind all that is known, or at the last words."""
+        for call in self._told:
+            self._known.update([atom.digest for atom in (*(call.atoms or ()), *call.given) if atom.kind != "user"])
+        self._told.clear()
         known = max((at + 1 for at, atom in enumerate(atoms) if atom.digest in self._known), default=0)
         last = len(atoms)
         while last > known and atoms[last - 1].kind == "user":

@@ -40,13 +40,13 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
 
 
 def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
-    copies = sum(len(call.nodes) - 1 for call in calls)
+    copies = sum([len(call.nodes) for call in calls]) - len(calls)
     if copies:
         yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
-    uncounted = sum(call.usage is None for call in calls)
+    uncounted = sum([call.usage is None for call in calls])
     if uncounted:
         yield f"{uncounted} of {len(calls)} model calls give no token counts"
-    sums = sum(node.facts.usage is not None and node.facts.kind == "agent" for node in nodes)
+    sums = sum([node.facts.usage is not None and node.facts.kind == "agent" for node in nodes])
     if sums:
         yield f"the token counts of {sums} agent spans are sums and are not counted again"
     if any(call.cut or any(message.cut for message in call.first("output") or ()) for call in calls):
@@ -68,28 +68,25 @@ def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
 
 
 def _spans(nodes: Sequence[Node]) -> Iterator[str]:
-    known = {(node.span.trace_id, node.span.span_id) for node in nodes}
-    lost = sum(
-        node.parent is None
-        and node.span.parent_id is not None
-        and (node.span.trace_id, node.span.parent_id) not in known
-        for node in nodes
-    )
+    orphans = [node.span for node in nodes if node.parent is None and node.span.parent_id is not None]
+    known = {(node.span.trace_id, node.span.span_id) for node in nodes} if orphans else ()
+    lost = sum((span.trace_id, span.parent_id) not in known for span in orphans)
     if lost:
         yield f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost"
-    dropped = sum(node.span.dropped for node in nodes)
+    dropped = sum([node.span.dropped for node in nodes])
     if dropped:
         yield f"{dropped} attributes or events were dropped by limits of the SDK (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT)"
     for node in nodes:
-        yield from node.facts.notes
+        if node.facts.notes:
+            yield from node.facts.notes
 
 
 def _has_content(call: Call) -> bool:
-    return any(
-        message.text or message.calls or message.answers
-        for node in call.nodes
-        for message in (*(node.facts.input or ()), *(node.facts.output or ()))
-    )
+    for node in call.nodes:
+        for message in (*(node.facts.input or ()), *(node.facts.output or ())):
+            if message.text or message.calls or message.answers:
+                return True
+    return False
 
 
 def _is_bare(node: Node) -> bool:

@@ -282,11 +282,11 @@ def test_a_stated_version_is_taken(folder):
     assert resolve("agent.py:agent", folder).version.label == "agent:agent@2.1"
 
 
-def test_an_object_is_fingerprinted_by_its_own_file():
+def test_an_object_is_fingerprinted_by_its_own_file(tmp_path):
     def agent(message):
         return "ok"
 
-    version = resolve(agent, __import__("pathlib").Path()).version
+    version = resolve(agent, tmp_path).version
     assert version.name.endswith("<locals>.agent")
     assert len(version.source_digest) == 64
     assert version.prompt_digest is None

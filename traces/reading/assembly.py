@@ -32,16 +32,15 @@ def assemble(
     asked = [item for draft in told.drafts for item in draft.asked]
     unasked = attach(asked, executions(nodes))
     place(told, nodes, unasked)
-    runs = Counter(run for draft in told.drafts for run in draft.runs)
-    shared = {run for run, count in runs.items() if count > 1}
+    shared = _shared(told.drafts) if len(told.drafts) > 1 else set()
     turns = tuple([_turn(draft, shared) for draft in told.drafts])
     agents = dict.fromkeys(agent for turn in turns for agent in turn.agents)
-    agents.update(dict.fromkeys(node.agent for node in nodes if node.agent))
+    agents.update(dict.fromkeys([node.agent for node in nodes if node.agent]))
     return Conversation(
         id=conversation_id,
         joined=joined,
         turns=turns,
-        trace_ids=tuple(dict.fromkeys(node.span.trace_id for node in nodes)),
+        trace_ids=tuple(dict.fromkeys([node.span.trace_id for node in nodes])),
         agents=tuple(agents),
         user_id=next((node.facts.user_id for node in nodes if node.facts.user_id), None),
         system_prompt=told.system or system_prompt(nodes),
@@ -49,8 +48,14 @@ def assemble(
         dialects=tuple(sorted({node.facts.dialect for node in nodes if node.facts.dialect})),
         warnings=warnings(nodes, calls, told, turns, notes),
         spans=tuple([node.span for node in nodes if not node.lost]),
-        logs=(*(record for node in nodes for record in node.facts.logs), *loose),
+        logs=(*[record for node in nodes for record in node.facts.logs], *loose),
     )
+
+
+def _shared(drafts: Iterable[Draft]) -> set[Node]:
+    """The runs that have more than one turn."""
+    runs = Counter([run for draft in drafts for run in draft.runs])
+    return {run for run, count in runs.items() if count > 1}
 
 
 def _turn(draft: Draft, shared: AbstractSet[Node]) -> Turn:
@@ -58,8 +63,8 @@ def _turn(draft: Draft, shared: AbstractSet[Node]) -> Turn:
     steps = tuple([_step(item) for item in draft.items])
     runs = [run.span for run in draft.runs]
     ends = [run.end for run in runs] + [step.ended for step in steps if step.ended]
-    agents = dict.fromkeys(run.agent for run in draft.runs if run.agent)
-    agents.update(dict.fromkeys(step.agent for step in steps if not isinstance(step, Retrieval) and step.agent))
+    agents = dict.fromkeys([run.agent for run in draft.runs if run.agent])
+    agents.update(dict.fromkeys([step.agent for step in steps if not isinstance(step, Retrieval) and step.agent]))
     return Turn(said, reply, steps, tuple(agents), draft.start or 0, max(ends, default=0))
 
 

@@ -37,7 +37,8 @@ def threads(steps: Sequence[Step]) -> dict[Step, Thread]:
         elif call.node.tool is not None:
             thread = Thread(step)
         else:
-            thread = roots.setdefault((call.marks[len(call.atoms)], call.node.run), Thread(step))
+            key = call.marks[len(call.atoms)], call.node.run
+            thread = roots[key] if key in roots else roots.setdefault(key, Thread(step))
         found[step] = thread
         thread.steps.append(step)
     return found
@@ -56,7 +57,10 @@ def owners(found: Iterable[Thread]) -> dict[Node, Thread]:
         spans[id(thread)] = len(runs)
         for run in runs:
             of_run.setdefault(run, []).append(thread)
-    return {run: max(group, key=lambda thread: _weight(thread, spans)) for run, group in of_run.items()}
+    return {
+        run: group[0] if len(group) == 1 else max(group, key=lambda thread: _weight(thread, spans))
+        for run, group in of_run.items()
+    }
 
 
 def _weight(thread: Thread, spans: dict[int, int]) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from traces.conversation import Turn
+from traces.conversation import ToolCall, Turn
 from traces.reading.capture import switch
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
@@ -40,27 +40,35 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
 
 
 def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
-    copies = sum([len(call.nodes) for call in calls]) - len(calls)
+    copies = uncounted = 0
+    cut = compacted = False
+    for call in calls:
+        copies += len(call.nodes) - 1
+        uncounted += call.usage is None
+        cut = cut or call.cut or any([message.cut for message in call.first("output") or ()])
+        for node in call.nodes:
+            compacted = compacted or node.span.attributes.get("gen_ai.conversation.compacted") is True
     if copies:
         yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
-    uncounted = sum([call.usage is None for call in calls])
     if uncounted:
         yield f"{uncounted} of {len(calls)} model calls give no token counts"
     sums = sum([node.facts.usage is not None and node.facts.kind == "agent" for node in nodes])
     if sums:
         yield f"the token counts of {sums} agent spans are sums and are not counted again"
-    if any(call.cut or any(message.cut for message in call.first("output") or ()) for call in calls):
+    if cut:
         yield "messages were cut by a limit on the length of values: only their beginnings are known"
-    if any(node.span.attributes.get("gen_ai.conversation.compacted") is True for call in calls for node in call.nodes):
+    if compacted:
         yield "the history was compacted on the way: what was summarised is known only from earlier calls"
 
 
 def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
-    mended = sum(asked.mended for draft in talk.drafts for asked in draft.asked)
+    mended = sum([asked.mended for draft in talk.drafts for asked in draft.asked])
     if mended:
         yield f"mended: {mended} tool calls had lost their context, their spans are in traces of their own"
     for turn in turns:
-        for call in turn.tool_calls:
+        for call in turn.steps:
+            if not isinstance(call, ToolCall):
+                continue
             if call.executed is None:
                 yield f"the model asked for `{call.name}`, but nothing shows that it was executed"
             if call.raw is not None:
@@ -68,12 +76,17 @@ def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
 
 
 def _spans(nodes: Sequence[Node]) -> Iterator[str]:
-    orphans = [node.span for node in nodes if node.parent is None and node.span.parent_id is not None]
-    known = {(node.span.trace_id, node.span.span_id) for node in nodes} if orphans else ()
-    lost = sum((span.trace_id, span.parent_id) not in known for span in orphans)
-    if lost:
-        yield f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost"
-    dropped = sum([node.span.dropped for node in nodes])
+    orphans = []
+    dropped = 0
+    for node in nodes:
+        dropped += node.span.dropped
+        if node.parent is None and node.span.parent_id is not None:
+            orphans.append(node.span)
+    if orphans:
+        known = {(node.span.trace_id, node.span.span_id) for node in nodes}
+        lost = sum([(span.trace_id, span.parent_id) not in known for span in orphans])
+        if lost:
+            yield f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost"
     if dropped:
         yield f"{dropped} attributes or events were dropped by limits of the SDK (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT)"
     for node in nodes:

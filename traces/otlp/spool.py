@@ -36,12 +36,12 @@ _OPEN = """
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -16384;
-CREATE TABLE piece (trace TEXT NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
-CREATE TABLE link (key INTEGER NOT NULL, trace TEXT NOT NULL);
+CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE link (key INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _TRACES = """
 CREATE INDEX piece_of_trace ON piece (trace, started);
-CREATE TABLE trace (no INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, keyed INTEGER NOT NULL);
+CREATE TABLE trace (no INTEGER PRIMARY KEY, id INTEGER UNIQUE NOT NULL, keyed INTEGER NOT NULL);
 INSERT INTO trace (id, keyed)
     SELECT trace, trace IN (SELECT trace FROM link) FROM piece GROUP BY trace ORDER BY min(started), trace;
 CREATE TABLE member (no INTEGER PRIMARY KEY, head INTEGER NOT NULL, trace INTEGER NOT NULL);
@@ -80,9 +80,9 @@ class Spool:
 
     def __init__(self, keys: Keys, batch: int = BATCH) -> None:
         self._keys, self._batch, self._count = keys, batch, 0
-        self._spans: dict[str, list[tuple[Any, ...]]] = {}
-        self._logs: dict[str, list[tuple[Any, ...]]] = {}
-        self._links: set[tuple[int, str]] = set()
+        self._spans: dict[int, list[tuple[Any, ...]]] = {}
+        self._logs: dict[int, list[tuple[Any, ...]]] = {}
+        self._links: set[tuple[int, int]] = set()
         self._heads = array("q")
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
@@ -100,12 +100,12 @@ class Spool:
     def add(self, record: Span | LogRecord) -> None:
         """Take one."""
         if type(record) is Span:
-            trace, row, rows = record.trace_id, _SPAN(record), self._spans
+            trace, row, rows = _number(record.trace_id), _SPAN(record), self._spans
             if record.events:
                 row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])
         else:
             row, rows = _LOG(record), self._logs
-            trace = record.trace_id or f"log {blake2b(repr(row).encode(errors='replace'), digest_size=16).hexdigest()}"
+            trace = _number(record.trace_id or repr(row))
         if (others := rows.get(trace)) is None:
             rows[trace] = [row]
         else:
@@ -164,7 +164,7 @@ class Spool:
 
     def _lay_down(self) -> None:
         pieces = [
-            (trace, min(_LATEST, *map(itemgetter(time), rows)), of_spans, marshal.dumps(rows))
+            (trace, min(_LATEST, *[row[time] for row in rows]), of_spans, marshal.dumps(rows))
             for of_spans, time, held in ((True, _START, self._spans), (False, _TIME, self._logs))
             for trace, rows in held.items()
         ]
@@ -174,6 +174,14 @@ class Spool:
         self._logs.clear()
         self._links.clear()
         self._count = 0
+
+
+def _number(trace: str) -> int:
+    """A trace's id in 63 bits: the last of its digits, which are the ones that are random; if it has others, a hash."""
+    try:
+        return int(trace, 16) & _LATEST
+    except ValueError:
+        return int.from_bytes(blake2b(trace.encode(errors="replace"), digest_size=8).digest()) & _LATEST
 
 
 @contextmanager

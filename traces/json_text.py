@@ -1,4 +1,4 @@
-"""JSON text, fast: what attributes and records are written as."""
+"""JSON from and to text: fast where it can be, exact where it must be."""
 
 from __future__ import annotations
 
@@ -8,9 +8,25 @@ from typing import Any
 import orjson
 
 
-def json_text(value: Any) -> str:
-    """The shortest JSON text of a JSON value. Whole numbers of any size and lone surrogates are written too."""
+def loads(text: bytes) -> Any:
+    """The value of a JSON text in UTF-8. ValueError or RecursionError if it is none.
+
+    What the fast reader refuses and others write (lone surrogates, NaN, a byte order mark) is read by the standard one.
+    """
     try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # beyond 64 bits, or what UTF-8 has no bytes for
-        return json.dumps(value, separators=(",", ":"))
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text.decode("utf-8-sig"))
+
+
+def dumps(value: Any) -> bytes:
+    """The shortest JSON text of a JSON value, in UTF-8. Numbers of any size and lone surrogates are written too."""
+    try:
+        return orjson.dumps(value)
+    except orjson.JSONEncodeError:  # beyond 64 bits, or what UTF-8 has no bytes for
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
+def json_text(value: Any) -> str:
+    """The same as characters: what attributes and records are written as."""
+    return dumps(value).decode()

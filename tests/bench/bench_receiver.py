@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
+from traces.json_text import dumps
 from traces.otlp.encode import traces_data as in_json
-from traces.otlp.json_text import dumps
 from traces.otlp.protobuf import traces_data as in_protobuf
 from traces.receiver import Inbox, Receiver
 from traces.span import Span

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from traces.json_text import dumps
 from traces.log_record import LogRecord
-from traces.otlp.json_text import dumps
 from traces.otlp.scalars import KINDS, STATUSES
 from traces.otlp.values import any_value, key_values
 from traces.span import Span

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any, BinaryIO
 
+from traces.json_text import loads
 from traces.otlp.flaw import Flaw
 from traces.otlp.forms import known
-from traces.otlp.json_text import loads
 
 LONGEST = 256 * 2**20
 """Bytes of one value, at most: all of it is held in memory at once."""

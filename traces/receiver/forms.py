@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from traces.json_text import dumps, loads
 from traces.log_record import LogRecord
 from traces.otlp.decode import LOGS, TRACES
 from traces.otlp.decode import records as records_of_json
 from traces.otlp.flaw import Flaw
-from traces.otlp.json_text import dumps, loads
 from traces.receiver.inbox import Refused
 from traces.span import Span
 

@@ -7,8 +7,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from traces.json_text import dumps
 from traces.otlp import encode, protobuf
-from traces.otlp.json_text import dumps
 from traces.receiver.app import Endpoint
 from traces.span import Span
 

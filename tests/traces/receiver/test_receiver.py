@@ -13,9 +13,9 @@ from google.rpc.status_pb2 import Status
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceResponse
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
+from traces.json_text import dumps
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
-from traces.otlp.json_text import dumps
 from traces.receiver import Full, Inbox, Receiver, Refused
 from traces.receiver.server import is_loopback
 from traces.span import Span

@@ -114,7 +114,7 @@ class Spool:
             self._links.add((hash(key), trace))
         self._count += 1
         if self._count >= self._batch:
-            with _room():
+            with room():
                 self._lay_down()
 
     def traces(self, keyed: bool) -> Iterator[tuple[int, Group]]:
@@ -140,7 +140,7 @@ class Spool:
         self._settle()
         heads = [self.head(trace) for trace in range(len(self._heads))]
         together = sorted(range(1, len(heads)), key=heads.__getitem__)
-        with _room():
+        with room():
             members = ((heads[trace], trace) for trace in together)
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
@@ -150,7 +150,7 @@ class Spool:
         """Numbers the traces from 1, by their first spans, and joins those that share keys."""
         if self._heads:
             return
-        with _room():
+        with room():
             self._lay_down()
             self._db.executescript(_TRACES)
             (count,) = self._db.execute("SELECT count(*) FROM trace").fetchone()
@@ -185,7 +185,8 @@ def _number(trace: str) -> int:
 
 
 @contextmanager
-def _room() -> Iterator[None]:
+def room() -> Iterator[None]:
+    """Tells of a temporary database that can't be written as an OSError."""
     try:
         yield
     except sqlite3.Error as error:

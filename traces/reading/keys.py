@@ -1,4 +1,4 @@
-"""The key by which telemetry is brought together before it is read: the conversation's id, where the record gives it."""
+"""The key by which telemetry is brought together before it is read: the conversation's id, where it is given."""
 
 from __future__ import annotations
 

@@ -1,16 +1,17 @@
 """What brings traces together that no conversation's id does, found with no more than one of them in memory.
 
-A model call that two traces show, a tool that ran in a trace of its own, a history that goes on, a link. A trace without
-an id looks for the one that it belongs to, and for one only: so what many have in common (their tokens, their first
-words, the tools that they call) never makes a chain of them.
+A model call that two traces show, a tool that ran in a trace of its own, a history that goes on, a link. A trace
+without an id looks for the one that it belongs to, and for one only: so what many have in common (their tokens, their
+first words, the tools that they call) never makes a chain of them.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 
-from traces.otlp.spool import Spool
+from traces.otlp.spool import Spool, room
 from traces.reading.askers import NEAR, forms
 from traces.reading.compare import canonical, last_part
 from traces.reading.copies import shape
@@ -29,11 +30,14 @@ _WISHES = "SELECT no, rule, key, began, ended, trace, scope FROM wish WHERE late
 _ANY = "SELECT trace FROM offer WHERE key = ? AND trace <> ? ORDER BY began, trace LIMIT 1"
 _BEFORE = "SELECT trace FROM offer WHERE key = ? AND began <= ? AND ended <= ? ORDER BY began DESC LIMIT 1"
 _NEAR = "SELECT trace FROM offer WHERE key = ? AND ended BETWEEN ? AND ? ORDER BY ended DESC LIMIT 8"
-_ALONG = tuple(
-    f"SELECT abs(began - ?2) + abs(ended - ?3), trace FROM (SELECT * FROM offer WHERE key = ?1 AND ended {side} LIMIT 8)"
-    " WHERE began <= ?3 AND ended >= ?2 AND trace <> ?4 AND scope <> ?5"
-    for side in (">= ?3 ORDER BY ended", "< ?3 ORDER BY ended DESC")
+_ALONG = """
+SELECT trace FROM (
+    SELECT * FROM (SELECT * FROM offer WHERE key = ?1 AND ended >= ?3 ORDER BY ended LIMIT 8)
+    UNION ALL SELECT * FROM (SELECT * FROM offer WHERE key = ?1 AND ended < ?3 ORDER BY ended DESC LIMIT 8)
 )
+WHERE began <= ?3 AND ended >= ?2 AND trace <> ?4 AND scope <> ?5
+ORDER BY abs(began - ?2) + abs(ended - ?3), trace LIMIT 1
+"""
 _LATEST = 2**63 - 1
 
 _Key = tuple[object, ...]
@@ -41,8 +45,7 @@ _Key = tuple[object, ...]
 
 def join(spool: Spool) -> None:
     """Joins the traces in a spool that have no key to what they belong to."""
-    db = sqlite3.connect("")
-    try:
+    with closing(sqlite3.connect("")) as db, room():  # a private file, in memory as long as it is small
         db.executescript(_TABLES)
         finder = _Finder(db)
         for trace, group in spool.traces(keyed=False):
@@ -53,8 +56,6 @@ def join(spool: Spool) -> None:
             for one, others in finder.found():
                 if len({spool.head(other) for other in others}) == 1:
                     spool.join(one, others[0])
-    finally:
-        db.close()
 
 
 class _Finder:
@@ -100,8 +101,7 @@ class _Finder:
                 elif rule == "near":
                     rows = self._db.execute(_NEAR, (key, began - NEAR, began)).fetchall()
                 else:
-                    about = [row for query in _ALONG for row in self._db.execute(query, (key, began, ended, trace, scope))]
-                    rows = [row[1:] for row in sorted(about)[:1]]
+                    rows = self._db.execute(_ALONG, (key, began, ended, trace, scope)).fetchall()
                 if rows:
                     met = no
                     yield trace, [row[0] for row in rows]
@@ -124,6 +124,7 @@ class _Finder:
 
     def _seek(self, trace: int, nodes: Sequence[Node], calls: Sequence[Call]) -> None:
         states = {call.state for call in calls}
+        client = all(node.facts.kind in ("model", "other") for node in nodes)
         for call in calls:
             if call.atoms and not call.cut:
                 wanted: list[tuple[str, _Key]] = []
@@ -133,7 +134,7 @@ class _Finder:
                     if call.atoms[at].kind in ("assistant", "call"):
                         wanted.append(("before", ("state", call.marks[at + 1])))
                 self._wish(call.node, trace, wanted)
-            if all(node.facts.kind in ("model", "other") for node in nodes):
+            if client:
                 self._seek_copies(trace, call)
         if calls:
             return
@@ -150,12 +151,12 @@ class _Finder:
                 self._wish(node, trace, [("any", ("trace", linked))])
 
     def _wish(
-        self, node: Node, trace: int, wanted: Iterable[tuple[str, _Key]], late: bool = False, scope: int = 0
+        self, node: Node, trace: int, wanted: Sequence[tuple[str, _Key]], late: bool = False, scope: int = 0
     ) -> None:
         """Notes what would join this trace, the first of it that there is."""
-        self.wishes += 1
         for rule, key in wanted:
             self._wishes.append((late, self.wishes, rule, hash(key), *_times(node), trace, scope))
+        self.wishes += bool(wanted)
 
     def _seek_copies(self, trace: int, call: Call) -> None:
         for node in call.nodes:

@@ -45,7 +45,7 @@ def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
     for call in calls:
         copies += len(call.nodes) - 1
         uncounted += call.usage is None
-        cut = cut or call.cut or any([message.cut for message in call.first("output") or ()])
+        cut = cut or call.cut or any(message.cut for message in call.first("output") or ())
         for node in call.nodes:
             compacted = compacted or node.span.attributes.get("gen_ai.conversation.compacted") is True
     if copies:

@@ -1,0 +1,99 @@
+"""Traces without an id that belong to others: what a stream of telemetry brings together is what is read at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.traces.reading.made import Trace, answer, assistant, user
+from traces.conversation import Conversation
+from traces.otlp.spool import Spool
+from traces.reading import conversations, keys, stream
+from traces.reading.kin import join
+from traces.span import Span
+
+
+def spans_of(*traces: Trace) -> list[Span]:
+    return [span for trace in traces for span in trace.spans]
+
+
+def streamed(spans: Sequence[Span]) -> list[Conversation]:
+    """In any order; and as all at once, which is read another way."""
+    mixed = random.Random(5).sample(spans, len(spans))
+    found = list(stream(mixed))
+    assert sorted(map(repr, found)) == sorted(map(repr, conversations(spans)))
+    return found
+
+
+def sizes(spans: Sequence[Span]) -> list[int]:
+    with Spool(keys) as spool:
+        for span in spans:
+            spool.add(span)
+        join(spool)
+        return [len(group.spans) for group in spool.groups()]
+
+
+def turn(number: int, history: list[Any], reply: str, conversation: str | None = None) -> Trace:
+    trace = Trace(number, number * 1000)
+    trace.model(trace.run(conversation=conversation), history, [assistant(reply)])
+    return trace
+
+
+@pytest.mark.parametrize("conversation", [None, "c"])
+def test_a_history_that_goes_on_finds_its_beginning(conversation: str | None) -> None:
+    first = turn(1, [user("a")], "b", conversation)
+    second = turn(2, [user("a"), assistant("b"), user("c")], "d")
+    third = turn(3, [user("a"), assistant("b"), user("c"), assistant("d"), user("e")], "f")
+    (found,) = streamed(spans_of(third, first, second))
+    assert [one.user for one in found.turns] == ["a", "c", "e"]
+
+
+@pytest.mark.parametrize("call_id", [None, "call_1"])
+def test_a_tool_in_a_trace_of_its_own_finds_who_asked_for_it(call_id: str | None) -> None:
+    asker, stray = Trace(1), Trace(2)
+    run = asker.run()
+    asks = assistant("", ("get", "call_1", {"k": 1}))
+    asker.model(run, [user("a")], [asks])
+    asker.model(run, [user("a"), asks, answer("call_1", "x")], [assistant("b")], at=8)
+    stray.tool(None, "get", {"k": 1}, "x", call_id, at=5)
+    (found,) = streamed(spans_of(asker, stray))
+    assert [call.result for call in found.turns[0].tool_calls] == ["x"]
+    assert any("mended" in warning for warning in found.warnings)
+
+
+def test_a_client_that_lost_its_context_finds_the_call_that_it_shows() -> None:
+    agent, client = Trace(1), Trace(2)
+    agent.model(agent.run(), [user("a")], [assistant("b")], (70, 7), at=2)
+    client.model(None, [user("a")], [assistant("b")], (70, 7), at=2.1, lasting=0.3, scope="client")
+    (found,) = streamed(spans_of(agent, client))
+    assert len(found.turns[0].model_calls) == 1
+
+
+def test_a_link_is_followed() -> None:
+    agent, judge = turn(1, [user("a")], "b"), Trace(2, 5000)
+    linked = (agent.id, agent.spans[0].span_id)
+    judge.add({"openinference.span.kind": "EVALUATOR", "annotations.0.annotation.name": "good"}, links=(linked,))
+    (found,) = streamed(spans_of(agent, judge))
+    assert [one.name for one in found.feedback] == ["good"]
+
+
+def test_what_many_have_in_common_chains_nothing_together() -> None:
+    """Bare clients that say the same at the same time, with the same tokens; and tools without ids, of one name."""
+    traces = []
+    for number in range(1, 41):
+        client, tools = Trace(number), Trace(number + 100)
+        client.model(None, [user("hello")], [assistant("Hi!")], (5, 2), at=number / 10)
+        run = tools.run(conversation=None, at=number / 10)
+        tools.model(run, [user("hello")], [assistant("", ("get", None, {"n": 1}))], (5, 2), at=number / 10)
+        tools.tool(run, "get", {"n": 1}, "x", at=number / 10 + 0.5)
+        traces += [client, tools]
+    assert sizes(spans_of(*traces)) == [1, 3] * 40
+    assert len(list(stream(spans_of(*traces)))) == 80
+
+
+def test_an_id_is_enough_to_be_brought_together() -> None:
+    found = sizes(spans_of(turn(1, [user("a")], "b", "x"), turn(2, [user("c")], "d", "y"), turn(3, [], "e", "x")))
+    assert found == [4, 2]

@@ -14,6 +14,14 @@ from functools import lru_cache
 
 from tools_sandbox.words import Word, Words
 
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+
+
+def zeroed(text: str) -> str:
+    """The text with a zero for every digit: what it says but for its figures, each at its place."""
+    # Bytes are translated ten times faster than text, and no other character has a digit's byte in it.
+    return text.encode("utf-8", "surrogatepass").translate(_ZEROS).decode("utf-8", "surrogatepass")
+
 
 def mentions(phrase: str, text: str) -> tuple[int, int] | None:
     """The shortest stretch of the text that holds all words of the phrase, as (start, end); None if one is missing.

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from tools_sandbox.text import zeroed
+
 R = TypeVar("R")
 P = ParamSpec("P")
 
-_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _USUAL_LENGTH, _MANY = 1000, 2048
 """Characters of a text that is remembered, and how many are."""
 
@@ -23,10 +24,7 @@ def shape(text: str) -> str:
     """The shape of a text, as long as the text. One with `+1` in it, which after a time says that it is on the next
     day, is its own.
     """
-    if "+1" in text:
-        return text
-    # Bytes are translated ten times faster than text, and no other character has a digit's byte in it.
-    return text.encode("utf-8", "surrogatepass").translate(_ZEROS).decode("utf-8", "surrogatepass")
+    return text if "+1" in text else zeroed(text)
 
 
 def remembered_by(

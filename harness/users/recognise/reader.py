@@ -42,7 +42,7 @@ class Reader:
         for sentence in line.sentences():
             known = len(self.asks)
             items = line.items if line.text.endswith(sentence.text) else []
-            self._refusal(sentence)
+            self.refusal = self.refusal or refuses(sentence, self._language)
             if self._language.cues.search(sentence.low):
                 self._sentence(sentence, items)
             taken = bool(items) and len(self.asks) > known and self.asks[-1].options == listed_options(items)
@@ -60,10 +60,6 @@ class Reader:
         ask = self.asks[-1]
         if ask.kind is AskKind.OTHER or (ask.kind is AskKind.SLOT and ask.slot not in self._book.facts):
             self.asks[-1] = replace(ask, kind=AskKind.CHOICE, options=options)
-
-    def _refusal(self, sentence: Words) -> None:
-        if not self.refusal and not sentence.asks and self._language.refusal.search(sentence.low):
-            self.refusal = not self._language.setback.search(sentence.low)
 
     def _sentence(self, sentence: Words, items: list[Line]) -> None:
         language = self._language
@@ -283,6 +279,13 @@ class Reader:
             if low[: cut.start()].strip(_PUNCTUATION):
                 return low[: cut.start()]
         return low
+
+
+def refuses(sentence: Words, language: Language) -> bool:
+    """Whether a sentence turns a request down."""
+    if sentence.asks or not language.refusal.search(sentence.low):
+        return False
+    return not language.setback.search(sentence.low)
 
 
 def _without(sentence: Words, closing: re.Match[str], language: Language) -> Words:

@@ -10,8 +10,9 @@ from harness.model.episode import Ask, AskKind
 from harness.users.recognise.book import SlotBook
 from harness.users.recognise.language import Language, folded
 from harness.users.recognise.languages import language_of
-from harness.users.recognise.reader import Reader
+from harness.users.recognise.reader import Reader, refuses
 from harness.users.recognise.segments import lines
+from tools_sandbox.text import zeroed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,30 @@ class Recognition:
 def recognise(text: str, book: SlotBook) -> Recognition:
     """The asks of an agent's reply, as a user with these facts takes them; never raises, whatever the text.
 
-    What was recognised in replies of usual length is remembered: in another trial the agent may well say the same.
+    What was recognised in replies of usual length is remembered: in another trial the agent may well say the same, and
+    of another order the same but for its number.
     """
-    return _remembered(text, book) if len(text) <= _USUAL_LENGTH else _recognise(text, book)
+    if len(text) > _USUAL_LENGTH:
+        return _recognise(text, book)
+    # Digits are told apart in no cue, but in the JSON of an envelope.
+    asks_nothing = _without_cues(text if text.startswith("{") else zeroed(text))
+    return _remembered(text, book) if asks_nothing is None else asks_nothing
 
 
 _USUAL_LENGTH = 2000
+
+
+@lru_cache(maxsize=4096)
+def _without_cues(text: str) -> Recognition | None:
+    """What a text says to any user, whatever its figures, if no sentence of it has a cue; None if one has."""
+    language, refusal = language_of(folded(text)), False
+    for line in lines(text):
+        for part in (line, *line.under()):
+            for sentence in part.sentences():
+                if language.cues.search(sentence.low):
+                    return None
+                refusal = refusal or refuses(sentence, language)
+    return Recognition((), False, refusal)
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from harness.model.episode import Ask, AskKind
 from harness.model.scenario import Answer
-from harness.users.recognise import SlotBook, recognise
+from harness.users.recognise import Recognition, SlotBook, recognise
 
 NOBODY = SlotBook.of({}, {})
 ANA = SlotBook.of({"order_id": "O-1001", "e_mail": "ana@example.com", "phone": None, "payment": "Visa"}, {})
@@ -26,6 +26,17 @@ def only(text: str, book: SlotBook = ANA) -> Ask:
 def test_two_slots_in_one_sentence_are_two_asks_under_the_names_of_the_facts() -> None:
     reply = "I'm sorry it arrived broken. What are your order number and e-mail address?"
     assert asked(reply) == [("slot", "order_id"), ("slot", "e_mail")]
+
+
+def test_what_was_remembered_of_a_reply_holds_of_its_like_with_other_figures_alone() -> None:
+    first, second = (recognise(f"Order O-{number} has shipped.", ANA) for number in (1001, 2745))
+    assert first == second == Recognition((), False, False)
+    assert recognise("I can't refund order O-1001.", ANA).refusal
+    assert recognise("I can't refund order O-2745.", NOBODY).refusal
+    # In an envelope the digits tell which letter it is: a question mark, or none.
+    assert not recognise(r'{"message": "Your order\u0021"}', ANA).asks
+    assert recognise(r'{"message": "Your order\u003f"}', ANA).asks
+    assert [only(f"Is your order number O-{number}?").value for number in (1001, 2745)] == ["O-1001", "O-2745"]
 
 
 def test_the_quote_is_the_sentence() -> None:

@@ -21,26 +21,50 @@ from traces.reading.model_calls import Call, collapse
 _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -8192;
-CREATE TABLE offer (key INTEGER NOT NULL, began INTEGER, ended INTEGER, trace INTEGER, scope INTEGER);
-CREATE TABLE wish (late INTEGER, no INTEGER, rule TEXT, key INTEGER, began INTEGER, ended INTEGER, trace INTEGER,
-    scope INTEGER);
+CREATE TABLE offer (key INTEGER, began INTEGER, ended INTEGER, trace INTEGER);
+CREATE TABLE wish (late INTEGER, no INTEGER, rule TEXT, key INTEGER, began INTEGER, trace INTEGER);
+CREATE TABLE seen (response INTEGER, tokens INTEGER, said INTEGER, began INTEGER, ended INTEGER, trace INTEGER,
+    scope INTEGER, client INTEGER);
 """
-_INDEX = "CREATE INDEX by_begin ON offer (key, began); CREATE INDEX by_end ON offer (key, ended);"
-_WISHES = "SELECT no, rule, key, began, ended, trace, scope FROM wish WHERE late = ? ORDER BY rowid"
-_ANY = "SELECT trace FROM offer WHERE key = ? AND trace <> ? ORDER BY began, trace LIMIT 1"
-_BEFORE = "SELECT trace FROM offer WHERE key = ? AND began <= ? AND ended <= ? ORDER BY began DESC LIMIT 1"
-_NEAR = "SELECT trace FROM offer WHERE key = ? AND ended BETWEEN ? AND ? ORDER BY ended DESC LIMIT 8"
+_OFFERS = "CREATE INDEX by_begin ON offer (key, began); CREATE INDEX by_end ON offer (key, ended);"
+_WISHES = "SELECT no, rule, key, began, trace FROM wish WHERE late = ? ORDER BY rowid"
+_MET = {
+    "any": "SELECT trace FROM offer WHERE key = :key AND trace <> :trace ORDER BY began, trace LIMIT 1",
+    "before": "SELECT trace FROM offer WHERE key = :key AND began <= :at AND ended <= :at ORDER BY began DESC LIMIT 1",
+    "near": "SELECT trace FROM offer WHERE key = :key AND ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
+}
+"""How a wish is met: by whatever has the key, by the last that ended before, by all that ended shortly before."""
+
+_SEEN = """
+CREATE INDEX by_response ON seen (response, ended);
+CREATE INDEX by_tokens ON seen (tokens, ended);
+CREATE INDEX by_said ON seen (said, ended);
+CREATE INDEX by_both ON seen (tokens, said, ended);
+"""
+_CLIENTS = "SELECT response, tokens, said, began, ended, trace, scope FROM seen WHERE client ORDER BY rowid"
 _ALONG = """
 SELECT trace FROM (
-    SELECT * FROM (SELECT * FROM offer WHERE key = ?1 AND ended >= ?3 ORDER BY ended LIMIT 8)
-    UNION ALL SELECT * FROM (SELECT * FROM offer WHERE key = ?1 AND ended < ?3 ORDER BY ended DESC LIMIT 8)
+    SELECT * FROM (SELECT * FROM seen WHERE {which} AND ended >= :ended ORDER BY ended LIMIT 8)
+    UNION ALL SELECT * FROM (SELECT * FROM seen WHERE {which} AND ended < :ended ORDER BY ended DESC LIMIT 8)
 )
-WHERE began <= ?3 AND ended >= ?2 AND trace <> ?4 AND scope <> ?5
-ORDER BY abs(began - ?2) + abs(ended - ?3), trace LIMIT 1
+WHERE began <= :ended AND ended >= :began AND trace <> :trace AND ({same} OR scope <> :scope)
+ORDER BY abs(began - :began) + abs(ended - :ended), trace LIMIT 1
 """
-_LATEST = 2**63 - 1
+_RESPONSE = _ALONG.format(which="response = :response", same="TRUE")
+_BOTH = tuple(
+    _ALONG.format(which=which, same="FALSE")
+    for which in (
+        "tokens = :tokens AND said = :said",
+        "tokens = :tokens AND said IS NULL",
+        "tokens IS NULL AND said = :said",
+    )
+)
+_TOKENS, _SAID = (_ALONG.format(which=which, same="FALSE") for which in ("tokens = :tokens", "said = :said"))
 
-_Key = tuple[object, ...]
+_BATCH = 4096
+"""Rows that are held back, to be laid down together."""
+
+_LATEST = 2**63 - 1
 
 
 def join(spool: Spool) -> None:
@@ -50,12 +74,13 @@ def join(spool: Spool) -> None:
         finder = _Finder(db)
         for trace, group in spool.traces(keyed=False):
             finder.learn(trace, trees(group.spans, group.logs)[0], alone=True)
-        if finder.wishes:
-            for trace, group in spool.traces(keyed=True):
-                finder.learn(trace, trees(group.spans, group.logs)[0], alone=False)
-            for one, others in finder.found():
-                if len({spool.head(other) for other in others}) == 1:
-                    spool.join(one, others[0])
+        if not finder.wishes:
+            return
+        for trace, group in spool.traces(keyed=True):
+            finder.learn(trace, trees(group.spans, group.logs)[0], alone=False)
+        for one, others in finder.found():
+            if len({spool.head(other) for other in others}) == 1:
+                spool.join(one, others[0])
 
 
 class _Finder:
@@ -64,8 +89,10 @@ class _Finder:
     def __init__(self, db: sqlite3.Connection) -> None:
         self.wishes = 0
         self._db = db
-        self._offers: list[tuple[int, int, int, int, int]] = []
-        self._wishes: list[tuple[bool, int, str, int, int, int, int, int]] = []
+        self._clients = False
+        self._offers: list[tuple[int, int, int, int]] = []
+        self._wishes: list[tuple[bool, int, str, int, int, int]] = []
+        self._seen: list[tuple[int | None, int | None, int | None, int, int, int, int, bool]] = []
 
     def learn(self, trace: int, nodes: Sequence[Node], alone: bool) -> None:
         """Reads a trace. `alone`: it has no key to be joined by."""
@@ -73,107 +100,109 @@ class _Finder:
             return
         calls = collapse(nodes)
         ids = {node.facts.conversation[0] for node in nodes if node.facts.conversation is not None}
-        self._offers = [(hash(("trace", nodes[0].span.trace_id)), 0, 0, trace, 0)]
-        self._offers += [(hash(("conversation", one)), 0, 0, trace, 0) for one in ids]
+        self._offers.append((hash(("trace", nodes[0].span.trace_id)), 0, 0, trace))
+        self._offers += [(hash(("conversation", one)), 0, 0, trace) for one in ids]
+        client = alone and not ids and all(node.facts.kind in ("model", "other") for node in nodes)
         for call in calls:
-            self._offer(trace, call)
-        self._wishes = []
-        if alone:
-            for one in ids:
-                self._wish(nodes[0], trace, [("any", ("conversation", one))])
-            if not ids:
-                self._seek(trace, nodes, calls)
-        self._db.executemany("INSERT INTO offer VALUES (?, ?, ?, ?, ?)", self._offers)
-        self._db.executemany("INSERT INTO wish VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._wishes)
+            self._offer(trace, call, client)
+        if alone and ids:
+            self._wish(nodes[0], trace, [("any", ("conversation", one)) for one in ids])
+        elif alone and calls:
+            self._seek_beginnings(trace, calls)
+        elif alone:
+            for node in nodes:
+                self._seek(trace, node)
+        if len(self._offers) + len(self._wishes) + len(self._seen) > _BATCH:
+            self._lay_down()
 
     def found(self) -> Iterator[tuple[int, list[int]]]:
         """Traces with those that they may belong to, once all is learned; the tools that ran alone at last."""
-        self._db.executescript(_INDEX)
+        self._lay_down()
+        if self._clients:
+            yield from self._copies()
+        self._db.executescript(_OFFERS)
         for late in (False, True):
             met = None
-            for no, rule, key, began, ended, trace, scope in self._db.execute(_WISHES, (late,)):
+            for no, rule, key, at, trace in self._db.execute(_WISHES, (late,)):
                 if no == met:
                     continue
-                if rule == "any":
-                    rows = self._db.execute(_ANY, (key, trace)).fetchall()
-                elif rule == "before":
-                    rows = self._db.execute(_BEFORE, (key, began, began)).fetchall()
-                elif rule == "near":
-                    rows = self._db.execute(_NEAR, (key, began - NEAR, began)).fetchall()
-                else:
-                    rows = self._db.execute(_ALONG, (key, began, ended, trace, scope)).fetchall()
-                if rows:
+                wish = {"key": key, "at": at, "trace": trace, "far": NEAR}
+                if rows := self._db.execute(_MET[rule], wish).fetchall():
                     met = no
                     yield trace, [row[0] for row in rows]
 
-    def _offer(self, trace: int, call: Call) -> None:
+    def _copies(self) -> Iterator[tuple[int, list[int]]]:
+        """Traces of nothing but model calls, each with the one that shows the same call at the same time."""
+        self._db.executescript(_SEEN)
+        names = ("response", "tokens", "said", "began", "ended", "trace", "scope")
+        for row in self._db.execute(_CLIENTS):
+            call = dict(zip(names, row, strict=True))
+            alike = _BOTH
+            if call["tokens"] is None or call["said"] is None:
+                alike = () if call["tokens"] is call["said"] else (_TOKENS if call["said"] is None else _SAID,)
+            for query in (*((_RESPONSE,) if call["response"] is not None else ()), *alike):
+                if (found := self._db.execute(query, call).fetchone()) is not None:
+                    yield call["trace"], [found[0]]
+                    break
+
+    def _lay_down(self) -> None:
+        self._db.executemany("INSERT INTO offer VALUES (?, ?, ?, ?)", self._offers)
+        self._db.executemany("INSERT INTO wish VALUES (?, ?, ?, ?, ?, ?)", self._wishes)
+        self._db.executemany("INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._seen)
+        self._offers.clear()
+        self._wishes.clear()
+        self._seen.clear()
+
+    def _offer(self, trace: int, call: Call, client: bool) -> None:
         place = *_times(call.node), trace
         if call.atoms and call.given and not call.cut:
-            self._offers.append((hash(("state", call.state)), *place, 0))
+            self._offers.append((hash(("state", call.state)), *place))
         for atom in call.given:
             if atom.call is not None:
-                asked: list[_Key] = [("like", last_part(atom.call.name), form) for form in forms(atom.call.arguments)]
-                asked += [("call", atom.call.id)] if atom.call.id is not None else []
-                self._offers += [(hash(key), *place, 0) for key in asked]
+                name = last_part(atom.call.name)
+                self._offers += [(hash(("like", name, form)), *place) for form in forms(atom.call.arguments)]
+                if atom.call.id is not None:
+                    self._offers.append((hash(("call", atom.call.id)), *place))
         for node in call.nodes:
-            usage, said = _agreed(node)
-            place, scope = (*_times(node), trace), hash(node.span.scope)
-            told: tuple[_Key, ...] = ("tokens", usage), ("said", said), ("response", node.facts.response_id)
-            self._offers += [(hash(key), *place, scope) for key in told if key[1] is not None]
-            self._offers.append((hash(("exact", usage, said)), *place, scope))
-
-    def _seek(self, trace: int, nodes: Sequence[Node], calls: Sequence[Call]) -> None:
-        states = {call.state for call in calls}
-        client = all(node.facts.kind in ("model", "other") for node in nodes)
-        for call in calls:
-            if call.atoms and not call.cut:
-                wanted: list[tuple[str, _Key]] = []
-                for at in range(len(call.atoms) - 1, -1, -1):
-                    if call.marks[at + 1] in states:
-                        break
-                    if call.atoms[at].kind in ("assistant", "call"):
-                        wanted.append(("before", ("state", call.marks[at + 1])))
-                self._wish(call.node, trace, wanted)
+            facts = node.facts
+            response = None if facts.response_id is None else hash(facts.response_id)
+            tokens = None if facts.usage is None else hash((facts.usage.input, facts.usage.output))
+            said = hash(shape(facts.output)) if facts.output else None
+            self._seen.append((response, tokens, said, *_times(node), trace, hash(node.span.scope), client))
             if client:
-                self._seek_copies(trace, call)
-        if calls:
-            return
-        for node in nodes:
-            tool = node.facts.tool
-            if node.facts.kind == "tool" and tool is not None and tool.id is not None:
-                self._wish(node, trace, [(rule, ("call", tool.id)) for rule in ("before", "any")], late=True)
-            elif node.facts.kind == "tool" and tool is not None:
-                like = ("like", last_part(tool.name), canonical(tool.arguments))
-                self._wish(node, trace, [(rule, like) for rule in ("near", "before")], late=True)
-            elif node.facts.response_id is not None:
-                self._wish(node, trace, [("any", ("response", node.facts.response_id))])
-            for linked, _ in node.span.links:
-                self._wish(node, trace, [("any", ("trace", linked))])
+                self.wishes += 1
+                self._clients = True
+
+    def _seek_beginnings(self, trace: int, calls: Sequence[Call]) -> None:
+        """Of each call what its history goes on from, unless that is in this trace."""
+        states = {call.state for call in calls}
+        for call in calls:
+            wanted: list[tuple[str, tuple[object, ...]]] = []
+            atoms = () if call.cut else call.atoms or ()
+            for at in range(len(atoms) - 1, -1, -1):
+                if call.marks[at + 1] in states:
+                    break
+                if atoms[at].kind in ("assistant", "call"):
+                    wanted.append(("before", ("state", call.marks[at + 1])))
+            self._wish(call.node, trace, wanted)
+
+    def _seek(self, trace: int, node: Node) -> None:
+        """Of a span in a trace without model calls, the call that asked for it, and what it links to."""
+        tool = node.facts.tool
+        if node.facts.kind == "tool" and tool is not None and tool.id is not None:
+            self._wish(node, trace, [(rule, ("call", tool.id)) for rule in ("before", "any")], late=True)
+        elif node.facts.kind == "tool" and tool is not None:
+            like = ("like", last_part(tool.name), canonical(tool.arguments))
+            self._wish(node, trace, [(rule, like) for rule in ("near", "before")], late=True)
+        for linked, _ in node.span.links:
+            self._wish(node, trace, [("any", ("trace", linked))])
 
     def _wish(
-        self, node: Node, trace: int, wanted: Sequence[tuple[str, _Key]], late: bool = False, scope: int = 0
+        self, node: Node, trace: int, wanted: Sequence[tuple[str, tuple[object, ...]]], late: bool = False
     ) -> None:
         """Notes what would join this trace, the first of it that there is."""
-        for rule, key in wanted:
-            self._wishes.append((late, self.wishes, rule, hash(key), *_times(node), trace, scope))
+        self._wishes += [(late, self.wishes, rule, hash(key), _times(node)[0], trace) for rule, key in wanted]
         self.wishes += bool(wanted)
-
-    def _seek_copies(self, trace: int, call: Call) -> None:
-        for node in call.nodes:
-            usage, said = _agreed(node)
-            if node.facts.response_id is not None:
-                self._wish(node, trace, [("along", ("response", node.facts.response_id))], scope=0)
-            wanted: list[_Key] = [("exact", usage, said), ("exact", usage, None), ("exact", None, said)]
-            if usage is None or said is None:
-                wanted = [("tokens", usage)] if said is None else [("said", said)]
-            if usage is not None or said is not None:
-                self._wish(node, trace, [("along", key) for key in wanted], scope=hash(node.span.scope))
-
-
-def _agreed(node: Node) -> tuple[tuple[int, int] | None, tuple[object, ...] | None]:
-    """What two spans of the same call agree in: tokens and output, None where a span does not tell it."""
-    usage, output = node.facts.usage, node.facts.output
-    return None if usage is None else (usage.input, usage.output), shape(output) if output else None
 
 
 def _times(node: Node) -> tuple[int, int]:

@@ -28,6 +28,7 @@ CONVERSATION_IDS = (
     *(_VERCEL_7 + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
     "gcp.vertex.agent.session_id",
     "mlflow.trace.session",
+    "genkit:sessionId",
 )
 """The attributes that give a conversation's id, the surest first."""
 

@@ -12,6 +12,7 @@ from traces.dialects.crewai import CREWAI
 from traces.dialects.dspy import DSPY
 from traces.dialects.evaluations import evaluations
 from traces.dialects.facts import Dialect, Facts
+from traces.dialects.genkit import GENKIT
 from traces.dialects.google_adk import GOOGLE_ADK
 from traces.dialects.haystack import HAYSTACK
 from traces.dialects.langfuse import LANGFUSE
@@ -40,6 +41,7 @@ DIALECTS: tuple[Dialect, ...] = (
     GOOGLE_ADK,
     SEMANTIC_KERNEL,
     AGENT_FRAMEWORK,
+    GENKIT,
     SPRING_AI,
     LANGSMITH,
     LANGFUSE,

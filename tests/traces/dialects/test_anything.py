@@ -10,6 +10,10 @@ from hypothesis import strategies as st
 from tests.traces.dialects.made import facts, log, span
 
 NAMES = (
+    "genkit:type",
+    "genkit:metadata:subtype",
+    "genkit:input",
+    "genkit:output",
     *(
         "gen_ai.operation.name",
         "gen_ai.system",

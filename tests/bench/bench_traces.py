@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from traces.genai import CONVERSATION_ID
@@ -79,6 +80,13 @@ def spans(count: int = SPANS) -> Iterator[Span]:
         )
 
 
+def without_ids(found: Iterable[Span]) -> Iterator[Span]:
+    """The same from an application that gives no conversation's id: only what they say can join them."""
+    for span in found:
+        attributes = {name: value for name, value in span.attributes.items() if name != CONVERSATION_ID}
+        yield replace(span, attributes=attributes)
+
+
 def keys(record: Span | LogRecord) -> Iterable[str]:
     """Joined by conversation id alone."""
     found = record.attributes.get(CONVERSATION_ID)
@@ -121,10 +129,10 @@ def timed(work: Callable[[], object]) -> float:
     return best
 
 
-def _peak(work: Callable[[Path], object], path: Path) -> None:
+def _peak(work: Callable[[Path], object], name: str, path: Path) -> None:
     before = _resident()
     work(path)
-    print(f"{work.__name__:<44} {_resident():8.0f} MiB at most, {before:.0f} of them before it began")
+    print(f"{work.__name__ + ', ' + name:<44} {_resident():8.0f} MiB at most, {before:.0f} of them before it began")
 
 
 def _resident() -> float:
@@ -136,7 +144,7 @@ def _resident() -> float:
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        straight, mixed, small = (Path(folder) / name for name in ("straight.jsonl", "mixed.jsonl", "small.jsonl"))
+        straight, mixed, small, nameless = (Path(folder) / f"{name}.jsonl" for name in ("one", "two", "three", "four"))
         with open(straight, "wb") as file:
             file.writelines(lines(spans()))
         shuffled = list(spans())
@@ -145,11 +153,18 @@ def main() -> None:
             file.writelines(lines(shuffled))
         with open(small, "wb") as file:
             file.writelines(line for span in spans(SPANS // 10) for line in lines([span]))
+        with open(nameless, "wb") as file:
+            file.writelines(lines(without_ids(spans())))
         packed = [protobuf.traces_data(shuffled[n : n + 512]) for n in range(0, SPANS, 512)]
         del shuffled
         size = straight.stat().st_size
         print(f"{SPANS} spans in OTLP JSON lines of up to 512, {size / 2**20:.0f} MiB, {size / SPANS:.0f} bytes a span")
-        for name, path in (("in order", straight), ("shuffled", mixed), ("a span a line, a tenth of them", small)):
+        for name, path in (
+            ("in order", straight),
+            ("shuffled", mixed),
+            ("without ids", nameless),
+            ("a span a line, a tenth of them", small),
+        ):
             yardstick = timed(lambda path=path: bare(path))
             print(f"json.loads, {name:<32} {yardstick:8.2f} s CPU")
             for work in (decoded, grouped, conversations):
@@ -163,8 +178,14 @@ def main() -> None:
             rate = len(everything) / taken
             print(f"{f'encoded as {form}, a tenth of them':<44} {taken:8.2f} s CPU {rate:8.0f} spans a second")
         fresh = multiprocessing.get_context("spawn")
-        for work in (decoded, grouped, conversations):
-            process = fresh.Process(target=_peak, args=(work, mixed))
+        for work, name, path in (
+            (decoded, "in order", straight),
+            (grouped, "shuffled", mixed),
+            (conversations, "in order", straight),
+            (conversations, "shuffled", mixed),
+            (conversations, "without ids", nameless),
+        ):
+            process = fresh.Process(target=_peak, args=(work, name, path))
             sys.stdout.flush()
             process.start()
             process.join()

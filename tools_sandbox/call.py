@@ -27,9 +27,11 @@ class CallError:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Change:
-    """One row that a call added, changed or removed. Rows are JSON; `before` is None for an added row."""
+    """One row that a call added, changed or removed. Rows are JSON; `before` is None for an added row. Never changed;
+    not frozen, for that takes five times as long to make.
+    """
 
     table: str
     key: str

@@ -142,7 +142,7 @@ class OpenSandbox:
             self._journal.close()
             written = self._written(result)
             changes = self._journal.changes()
-            broken = broken_invariants(self._invariants, self.state) if changes else self._broken
+            broken = broken_invariants(self._invariants, self.state) if changes and self._invariants else self._broken
         except BaseException as problem:  # noqa: BLE001  a tool that ends the program is as broken as any other
             self._journal.roll_back()
             self.state.__dict__["_issued"] = issued
@@ -152,8 +152,9 @@ class OpenSandbox:
             return None
         call.result = result
         call.changes = changes
-        call.broken = sorted(broken - self._broken)
-        self._broken = broken
+        if broken is not self._broken:
+            call.broken = sorted(broken - self._broken)
+            self._broken = broken
         self._read_marks(call, tool.spec)
         return written
 

@@ -43,7 +43,9 @@ def to_json(value: Any) -> Json:
     Raises TypeError for what JSON cannot hold, NaN and infinities included.
     """
     kind: Any = type(value)
-    return value if kind in _AS_IT_IS else _writer(kind)(value)
+    if kind in _AS_IT_IS:
+        return value
+    return dict(value) if is_flat(value) else _writer(kind)(value)
 
 
 _AS_IT_IS = frozenset({str, int, bool, type(None)})

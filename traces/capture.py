@@ -7,9 +7,9 @@ same collector through the global tracer provider, or through the SDK provider t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any, Self
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace
@@ -26,6 +26,7 @@ from traces.provider import CapturingProvider
 from traces.span import Span
 
 _DETACHING = logging.getLogger(otel_context.__name__)
+_START = attrgetter("start")
 _NAMED = 5
 """How many unfinished spans are named; the rest are counted."""
 
@@ -49,9 +50,10 @@ class Tracing:
         Called when a turn begins, so that an agent may still set a provider of its own on import and in its factory.
         Cheap to call again.
         """
-        if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
-            trace.set_tracer_provider(self._provider)
-        self._join()
+        if trace.get_tracer_provider() is not self._joined:
+            if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+                trace.set_tracer_provider(self._provider)
+            self._join()
         _DETACHING.addFilter(_wanted)
 
     def _join(self) -> None:
@@ -72,19 +74,11 @@ class Tracing:
             if isinstance(provider, TracerProvider):
                 _remove(self._listener, provider)
 
-    @contextmanager
-    def episode(self, name: str = "episode", attributes: Mapping[str, Any] | None = None) -> Iterator[EpisodeTrace]:
+    def episode(self, name: str = "episode", attributes: Mapping[str, Any] | None = None) -> EpisodeTrace:
         """One trace, current within the `with`: a new trace id each time, whatever span is current outside."""
         self._join()
         root = self.tracer.start_span(name, Context(), attributes=attributes)
-        below = trace.set_span_in_context(root, Context())
-        episode = EpisodeTrace(self, root, below, self._gatherer.open(root.get_span_context().trace_id))
-        token = otel_context.attach(below)
-        try:
-            yield episode
-        finally:
-            otel_context.detach(token)
-            episode.finish()
+        return EpisodeTrace(self, root, self._gatherer.open(root.get_span_context().trace_id))
 
     def _close(self, root: trace.Span) -> str | None:
         self._gatherer.close(root.get_span_context().trace_id)
@@ -94,16 +88,24 @@ class Tracing:
 class EpisodeTrace:
     """The trace of one episode while it is played."""
 
-    def __init__(self, tracing: Tracing, root: trace.Span, below: Context, gathered: Gathered) -> None:
+    def __init__(self, tracing: Tracing, root: trace.Span, gathered: Gathered) -> None:
         self._tracing = tracing
         self._root = root
-        self._below = below
+        self._below = trace.set_span_in_context(root, Context())
         self._current = root
         self._gathered = gathered
         self._finished: tuple[list[Span], str | None] | None = None
         self._lacks: list[str] = []
         self.trace_id = f"{root.get_span_context().trace_id:032x}"
         """32 hex digits."""
+
+    def __enter__(self) -> Self:
+        self._token = otel_context.attach(self._below)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        otel_context.detach(self._token)
+        self.finish()
 
     @property
     def traceparent(self) -> str:
@@ -116,7 +118,7 @@ class EpisodeTrace:
 
     def so_far(self) -> list[Span]:
         """The spans that have ended, in order of their start."""
-        return sorted(self._gathered.ended, key=lambda span: span.start)
+        return sorted(self._gathered.ended, key=_START)
 
     def end(self) -> None:
         """End the episode's own span: what is still to come of other processes is no part of its time."""
@@ -198,7 +200,8 @@ def _unfinished(gathered: Gathered) -> str | None:
 
 def _gaps(gathered: Gathered) -> str | None:
     """What shows that something was cut off or never seen."""
-    known = {None, *(span.span_id for span in gathered.ended)}
+    known: set[str | None] = {span.span_id for span in gathered.ended}
+    known.add(None)
     orphans = [span.name for span in gathered.ended if span.parent_id not in known]
     reasons = []
     if cut := sum(gathered.cut):

@@ -177,7 +177,7 @@ def _turns(order: Iterable[Span]) -> dict[str, int | None]:
 
 
 def _without_doubles(spans: list[Span]) -> list[Span]:
-    if all(span.scope != STAND_IN for span in spans):
+    if STAND_IN not in {span.scope for span in spans}:
         return spans
     traced = [span for span in spans if span.scope != STAND_IN and _is_inference(span.attributes)]
     return [
@@ -222,20 +222,14 @@ def _is_inference(attributes: Mapping[str, Any]) -> bool:
 
 
 def _read(span: Span, turn: int | None) -> ModelSpan:
-    tokens, missing = _tokens(span)
-    return ModelSpan(
-        span.span_id, turn, first_of(span.attributes, _MODEL), tokens, missing, span.start / 1e9, span.end / 1e9
-    )
-
-
-def _tokens(span: Span) -> tuple[Usage | None, str | None]:
-    """The tokens on a span; or None where it does not give both input and output or they can't be right, and why."""
-    usage, flaw = usage_of(span.attributes)
-    if usage is None and flaw is None:
-        return None, f"the span `{span.name}` gives no token counts"
+    tokens, flaw = usage_of(span.attributes)
+    missing = None
     if flaw is not None:
-        return None, f"the token counts of the span `{span.name}` can't be right: {flaw}"
-    return usage, None
+        missing = f"the token counts of the span `{span.name}` can't be right: {flaw}"
+    elif tokens is None:
+        missing = f"the span `{span.name}` gives no token counts"
+    model = first_of(span.attributes, _MODEL)
+    return ModelSpan(span.span_id, turn, model, tokens, missing, span.start / 1e9, span.end / 1e9)
 
 
 def _count(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:

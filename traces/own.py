@@ -182,8 +182,8 @@ class OwnSpan(trace.Span, ReadableSpan):
             if events
             else (),
             "unset" if status is _UNSET else status.status_code.name.lower(),
-            status.description or "",
-            self._instrumentation_scope.name,
+            "" if status is _UNSET else status.description or "",
+            self._tracer.scope_name,
         )
 
     def __exit__(
@@ -204,6 +204,7 @@ class OwnTracer(trace.Tracer):
         self, scope: InstrumentationScope, resource: Resource, gathered: Callable[[int], Gathered | None]
     ) -> None:
         self.scope = scope
+        self.scope_name = scope.name
         self.resource = resource
         self.gathered = gathered
         # Not the `random` module's own state, which an agent may seed the same way for every episode.
@@ -231,14 +232,20 @@ class OwnTracer(trace.Tracer):
             return full.start_span(name, context, kind, *more)
         # `get_current_span` tests against an abstract class, which takes as long as all the rest here.
         current = get_value(_SPAN_KEY, context)
-        above = current if type(current) is OwnSpan else trace.get_current_span(context)
-        parent: SpanContext | None = above.get_span_context()
-        if parent is None or not parent.is_valid:
-            parent = None
-        trace_id = self._id(128) if parent is None else parent.trace_id
-        span_id = self._id(64)
-        own = SpanContext(trace_id, span_id, False, _SAMPLED, None if parent is None else parent.trace_state)
-        gathered = self.gathered(trace_id)
+        parent: SpanContext | None
+        if type(current) is OwnSpan:
+            parent = current._context
+        else:
+            parent = trace.get_current_span(context).get_span_context()
+            if parent is None or not parent.is_valid:
+                parent = None
+        span_id = self._random.getrandbits(64) or 1
+        # A context is a tuple (ids, remote, flags, state, valid), and quicker read and made as one than by its methods.
+        if parent is None:
+            own = SpanContext(self._random.getrandbits(128) or 1, span_id, False, _SAMPLED)
+        else:
+            own = tuple.__new__(SpanContext, (parent[0], span_id, False, _SAMPLED, parent[4], True))
+        gathered = self.gathered(own[0])
         span = OwnSpan(
             name,
             own,
@@ -258,9 +265,6 @@ class OwnTracer(trace.Tracer):
 
     start_as_current_span = SdkTracer.start_as_current_span
     """The same, current within the `with`, or while a function runs that it decorates."""
-
-    def _id(self, bits: int) -> int:
-        return self._random.getrandbits(bits) or 1
 
 
 def _clean(attributes: Attributes) -> dict[str, Any]:

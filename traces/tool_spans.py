@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,15 +46,14 @@ class ToolCallSpan:
 def tool_calls(spans: Iterable[Span], known: Iterable[str | None] = ()) -> list[ToolCallSpan]:
     """The tool calls of one trace, in order of their start, but those of the `known` span ids."""
     every, left_out = list(spans), frozenset(known)
-    shown = [span for span in every if span.span_id not in left_out and _is_tool(span)]
+    shown = [span for span in every if _is_tool(span.attributes) and span.span_id not in left_out]
     if not shown:
         return []
     turns = turns_of(every)
     return [_read(span, turns[span.span_id]) for span in sorted(shown, key=lambda span: span.start)]
 
 
-def _is_tool(span: Span) -> bool:
-    attributes = span.attributes
+def _is_tool(attributes: Mapping[str, Any]) -> bool:
     return attributes.get(OPERATION) == EXECUTE_TOOL or attributes.get("openinference.span.kind") == "TOOL"
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from weakref import WeakSet
 
@@ -23,20 +21,18 @@ class _Episodes:
         self._before: WeakSet[threading.Thread] = WeakSet()
         self._left: WeakSet[threading.Thread] = WeakSet()
 
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        """An episode is open within the `with`."""
+    def __enter__(self) -> None:
+        """One more is open within the `with`."""
         with self._lock:
             if not self._open:
                 self._before = WeakSet(threading.enumerate())
             self._open += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._open -= 1
-                if not self._open:
-                    self._left.update(each for each in threading.enumerate() if each not in self._before)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._open -= 1
+            if not self._open:
+                self._left.update(each for each in threading.enumerate() if each not in self._before)
 
     def near(self) -> bool:
         """Whether what runs here may be part of some episode, though its context does not say of which."""

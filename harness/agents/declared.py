@@ -40,7 +40,7 @@ async def _declared(spec: str, base: Path) -> list[ToolSpec]:
     if isinstance(kind, Factory):
         factory, session = kind, _looking()
         try:
-            with EPISODES.one():
+            with EPISODES:
                 kind = await guarded(lambda: factory.made(session), session, Worker())
         except AgentProblem:
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 from unicodedata import category
 
@@ -34,6 +35,8 @@ def reply_from(value: Any) -> Reply:
 
     Raises AgentError if nothing is said in it, or it is anything else.
     """
+    if type(value) is str and len(value) <= MOST_CHARACTERS and _shows(value):
+        return Reply((value,))  # as most are
     reply = _read(value)
     _check(reply)
     # A subclass of str may bring code of its own: from here on a text is a text.
@@ -42,7 +45,9 @@ def reply_from(value: Any) -> Reply:
         raise AgentError(f"the agent said nothing: it returned {_named(value)}")
     if (size := sum(map(len, said))) > MOST_CHARACTERS:
         raise AgentError(f"the agent's reply has {size:,} characters; it may have {MOST_CHARACTERS:,}")
-    return Reply(said, reply.outcome, reply.confidence, reply.usage)
+    # A usage that the agent keeps is its own to change.
+    usage = replace(reply.usage) if reply.usage is not None else None
+    return Reply(said, reply.outcome, reply.confidence, usage)
 
 
 def reply_from_pieces(pieces: Iterable[Any]) -> Reply:

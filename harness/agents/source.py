@@ -94,8 +94,10 @@ class AgentSource:
         Raises AgentProblem for what a factory makes that is no agent, or has a tool it must not call; AgentError, and
         whatever a factory raises.
         """
-        worker = Worker()
-        return GuardedAgent(await guarded(lambda: self.kind.open(session), session, worker), worker)
+        worker, kind = Worker(), self.kind
+        # One that is there already is opened without any code of its own, which would have to be guarded.
+        opened = kind.open(session) if isinstance(kind, Fixed) else guarded(lambda: kind.open(session), session, worker)
+        return GuardedAgent(await opened, worker)
 
 
 class Fixed:

@@ -45,7 +45,7 @@ class Calls:
     def make(self, tool: str, arguments: Json, call_id: str | None = None) -> Call:
         """Call a tool of the sandbox. Raises CallLimitError, and AgentError for what can't be read."""
         self._this_turn += 1
-        if self.too_many:
+        if self._this_turn > self._most:
             raise CallLimitError(f"more than {self._most} tool calls in one turn")
         self._refuse_late(tool)
         named = called_by(call_id)

@@ -71,7 +71,7 @@ async def play(
         captured_output() as output,
         tracing.episode("episode", attributes) as trace,
         (stalls or LoopStalls()).share() as share,
-        EPISODES.one(),
+        EPISODES,
         _NOBODY if elsewhere is None else elsewhere.episode(trace, conversation_id) as heard,
     ):
         talker = user or ScriptedUser(task.stage.script)
@@ -125,6 +125,7 @@ class _Rehearsal:
         self._source = source
         self._trace = trace
         self._share = share
+        self._turn_deadline = Deadline(task.limits.turn_seconds, share)
         self._output = output
         self._sketched = sketched
         self._started = now()
@@ -172,6 +173,8 @@ class _Rehearsal:
             return end_by_user(error), ()
         finally:
             self._ended = now()
+            deadline.close()
+            self._turn_deadline.close()
             self._calls.end()
             del self._session  # it holds methods of this object: in no circle, both are freed at once and uncollected
 
@@ -190,8 +193,7 @@ class _Rehearsal:
         started, knows, reply = now(), dict(self.user.knows), None
         self._calls.turn_begins()
         self._sketch_now()
-        limits = self._task.limits
-        deadline = Deadline(limits.turn_seconds, self._share)
+        limits, deadline = self._task.limits, self._turn_deadline
         try:
             with self._trace.turn(number):
                 self._session.traceparent = self._trace.traceparent

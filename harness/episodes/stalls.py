@@ -6,8 +6,7 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import Context, ContextVar
 from types import FrameType
 from typing import Any, Self
@@ -28,6 +27,13 @@ class Share:
         self._stalls = stalls
         self.caused = 0.0
         self.sketch: Callable[[End], Episode] | None = None
+
+    def __enter__(self) -> Self:
+        self._token = _SHARE.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _SHARE.reset(self._token)
 
     @property
     def suffered(self) -> float:
@@ -74,15 +80,9 @@ class LoopStalls:
         """The share of the episode whose agent is at work on the loop at this moment. May be asked from any thread."""
         return _share_at(sys._current_frames().get(self._thread))
 
-    @contextmanager
-    def share(self) -> Iterator[Share]:
+    def share(self) -> Share:
         """The share of an episode that is played within the `with`."""
-        share = Share(self)
-        token = _SHARE.set(share)
-        try:
-            yield share
-        finally:
-            _SHARE.reset(token)
+        return Share(self)
 
     def _beat(self) -> None:
         self._due = time.monotonic() + BEAT

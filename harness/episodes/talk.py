@@ -25,20 +25,17 @@ class Talk:
         self.stated: Outcome | None = None
         self.confidence: float | None = None
         self.line: int | None = None
+        self.turn = 0
+        """Number of the turn that is going on, from 1; 0 before the first."""
         self._sandbox = sandbox
         self._user = user
         self._may_change = may_change
 
     @property
-    def turn(self) -> int:
-        """Number of the turn that is going on, from 1; 0 before the first."""
-        return self.messages[-1].turn if self.messages else 0
-
-    @property
     def replies(self) -> Sequence[Message]:
         """The agent's messages of the last turn."""
         turn = self.turn
-        return [message for message in self.messages if message.role == "agent" and message.turn == turn]
+        return [message for message in self.messages if message.turn == turn and message.role == "agent"]
 
     @property
     def outcome(self) -> Outcome:
@@ -57,9 +54,9 @@ class Talk:
         """A new turn begins with the user's message; gives its number."""
         if because.line is not None:
             self.line = because.line
-        number = self.turn + 1
-        self.messages.append(Message("user", text, number, now(), because))
-        return number
+        self.turn += 1
+        self.messages.append(Message("user", text, self.turn, now(), because))
+        return self.turn
 
     def agent_says(self, texts: Iterable[str]) -> None:
         """The agent's messages of this turn; what they ask is recognised here, once."""

@@ -14,9 +14,11 @@ from tools_sandbox.schema import ToolSpec
 from traces.genai import Usage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reply:
-    """What an agent says in one turn: one message or several, and optionally how it states the outcome."""
+    """What an agent says in one turn: one message or several, and optionally how it states the outcome. Not frozen, for
+    that takes five times as long to make.
+    """
 
     messages: tuple[str, ...]
     outcome: Outcome | None = None

@@ -73,9 +73,10 @@ Reason = Literal["line", "asks", "otherwise", "observed"]
 """`observed`: a real person said it, and what it answers or says yes to is told by the words."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Because:
-    """Why the user said a message.
+    """Why the user said a message. Like a turn it is never changed; not frozen, for that takes five times as long to
+    make.
 
     `line` counts the scripted lines from 0; `answered` lists what was answered with what: (slot or act, the text said);
     `where` is `file:line:column` of the line or fact.
@@ -140,7 +141,7 @@ class Pause:
     at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turn:
     """Times of one turn, in seconds since the epoch, and what the user knew when it began."""
 

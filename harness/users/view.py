@@ -34,9 +34,9 @@ class View(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Say:
-    """The user's next message, and why it is said."""
+    """The user's next message, and why it is said. Not frozen, for that takes five times as long to make."""
 
     text: str
     because: Because

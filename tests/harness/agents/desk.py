@@ -68,7 +68,7 @@ def talk(source, desk=None, *messages, session=None):
     session = session or (desk or Desk()).session()
 
     async def run():
-        with EPISODES.one():
+        with EPISODES:
             agent = await source.open(session)
             return [await agent.reply(message, session) for message in messages or ("hi",)]
 

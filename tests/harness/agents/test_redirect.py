@@ -305,7 +305,7 @@ def test_outside_an_episode_a_tool_is_refused_while_one_is_open_and_else_the_use
 
     graph = react(one_round(call("price", "c-1", item="tea")), [price])
     resolve(graph, HERE)
-    with EPISODES.one():
+    with EPISODES:
         with pytest.raises(AgentError, match="price was called outside an episode"):
             price.invoke({"item": "tea"})
         with pytest.raises(AgentError, match="price was called outside an episode"):
@@ -325,7 +325,7 @@ def test_a_thread_that_an_episode_left_behind_does_not_reach_the_real_tool():
         except AgentError as error:
             caught.append(str(error))
 
-    with EPISODES.one():
+    with EPISODES:
         thread = threading.Thread(target=work)
         thread.start()
     over.set()

@@ -80,6 +80,25 @@ def test_a_cancellation_beside_the_deadline_stays_one():
     asyncio.run(both())
 
 
+def test_one_that_is_entered_again_has_all_its_time_again_and_still_ends_it():
+    async def work():
+        limit = deadline(0.05)
+        with limit:
+            await asyncio.sleep(0.04)
+        with limit:
+            await asyncio.sleep(0.03)  # past the moment that the first was to end at
+        in_time = limit.expired
+        await asyncio.sleep(0.06)  # the timer finds nobody within
+        with pytest.raises(TimeoutError), limit:
+            await asyncio.sleep(60)
+        with limit:
+            await asyncio.sleep(0)
+        limit.close()
+        return in_time, limit.expired
+
+    assert asyncio.run(work()) == (False, False)
+
+
 def test_seconds_that_others_took_do_not_count():
     async def work():
         share = Share()

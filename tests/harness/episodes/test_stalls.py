@@ -81,6 +81,19 @@ def test_what_turngate_does_itself_is_nobodys_time(tmp_path, limits):
     assert episode.turns[0].stalled > STALL / 2
 
 
+def test_what_turngate_does_for_an_episode_is_no_more_the_episodes_doing():
+    async def works():
+        with LoopStalls() as stalls, stalls.share() as share:
+            await asyncio.sleep(0.02)
+            time.sleep(STALL)
+            await asyncio.sleep(0.05)
+            return share.caused, share.suffered
+
+    caused, suffered = asyncio.run(works())
+    assert caused == 0
+    assert suffered > STALL / 2
+
+
 def test_an_agent_that_is_slow_without_blocking_has_all_its_time(tmp_path):
     async def slow(message):
         await asyncio.sleep(30)

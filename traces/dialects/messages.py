@@ -15,7 +15,7 @@ from typing import Any
 
 from traces.dialects.cut import CutList, CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall, Message, Role
-from traces.dialects.values import as_text, constructed, is_record, parse
+from traces.dialects.values import HIDDEN, as_text, constructed, is_record, parse
 
 ROLES: dict[str, Role] = {
     "system": "system",
@@ -111,7 +111,7 @@ def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
 def text_of(content: Any) -> str:
     """The words in a message's content or in a tool's answer: of blocks, those of the text blocks, a line each."""
     if isinstance(content, str):
-        return content
+        return _shown(content)
     if isinstance(content, list):
         return "\n".join(filter(None, map(_words, content)))
     return _words(content)
@@ -119,6 +119,8 @@ def text_of(content: Any) -> str:
 
 def answered(content: Any) -> Any:
     """What a tool's answer holds: text, JSON, or of text blocks alone their text."""
+    if isinstance(content, str):
+        return None if content in HIDDEN else content
     if isinstance(content, list) and content and all(is_record(item) and _is_text(item) for item in content):
         return text_of(content)
     if isinstance(content, list) and len(content) == 1 and is_record(content[0]) and set(content[0]) == {"json"}:
@@ -144,7 +146,7 @@ def _items(value: Any) -> Iterable[Any]:
 
 def _message(item: Any, role: Role) -> list[Message]:
     if isinstance(item, str):
-        return [Message(role, str(item), cut=isinstance(item, CutText))]
+        return [Message(role, _shown(str(item)), cut=isinstance(item, CutText))]
     if not is_record(item):
         return [Message(role, as_text(item))]
     item = constructed(item) or item
@@ -222,18 +224,23 @@ def _is_text(part: dict[str, Any]) -> bool:
 
 def _words(part: Any) -> str:
     if isinstance(part, str):
-        return part
+        return _shown(part)
     if not is_record(part) or not _is_text(part):
         return ""
     for key in ("content", "text", "refusal", "value"):
         if isinstance(part.get(key), str):
-            return str(part[key])
+            return _shown(str(part[key]))
     return ""
+
+
+def _shown(text: str) -> str:
+    """The text; none where it says that it was hidden."""
+    return "" if text in HIDDEN else text
 
 
 def _part(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answer]) -> None:
     if not is_record(part):
-        words.append(part if isinstance(part, str) else as_text(part))
+        words.append(_shown(part) if isinstance(part, str) else as_text(part))
         return
     kind = _kind(part)
     named = part.get(kind)

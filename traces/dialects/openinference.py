@@ -17,13 +17,12 @@ from traces.dialects.messages import messages
 from traces.dialects.otel_genai import document
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import as_text, is_record, read
+from traces.dialects.values import HIDDEN, as_text, is_record, read
 from traces.genai import first_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
 _KIND = "openinference.span.kind"
-_HIDDEN = "__REDACTED__"
 _JUDGED = ("annotations.", "evaluations.")
 _IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
 """Ids that providers give to responses."""
@@ -43,8 +42,9 @@ class OpenInference:
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the kind of the span. What the instrumentation was told to hide is not there."""
-        if _HIDDEN in span.attributes.values():
-            shown = {name: value for name, value in span.attributes.items() if value != _HIDDEN}
+        if any(hidden in span.attributes.values() for hidden in HIDDEN):
+            values = span.attributes.items()
+            shown = {name: value for name, value in values if not isinstance(value, str) or value not in HIDDEN}
             found = self._read(replace(span, attributes=shown), logs)
             found.span = span
             return found

@@ -48,6 +48,8 @@ def take_result(facts: Facts, value: Any) -> None:
     if value is None:
         return
     parsed = parse(value)
+    if parsed.value is None and parsed.how == "structured":  # hidden
+        return
     if parsed.how == "cut":
         facts.notes.append(f"the result on the span `{facts.span.name}` is cut off")
         return

@@ -20,6 +20,9 @@ DEEPEST = 100
 _LONGEST_LITERAL = 200_000
 """Characters. Python's own reader of literals takes a thousand times as long as one of JSON."""
 
+HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
+"""What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
+
 _decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 
@@ -35,6 +38,7 @@ def parse(value: Any) -> Parsed:
     """What a value says, by the first step that fits.
 
     It is taken as it is, as JSON, as a Python literal, as a LangChain constructor, as JSON that was cut, or as text.
+    What was hidden is None.
 
     Only a whole value is unwrapped: text that stands within a structure stays text. Of JSON that was cut, the head is
     read and its open ends are marked (see `traces.dialects.cut`); what is lost is never guessed. Never raises.
@@ -43,6 +47,8 @@ def parse(value: Any) -> Parsed:
         made = constructed(value)
         return Parsed(value, "structured") if made is None else Parsed(made, "constructor")
     text = value.strip()
+    if text in HIDDEN:
+        return Parsed(None, "structured")
     found, how = _read(text)
     if how == "text":
         return Parsed(value, "text", value)

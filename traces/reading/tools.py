@@ -85,7 +85,7 @@ def _result(spans: Sequence[Node]) -> tuple[Any, bool]:
 
 
 def _told(asked: Asked, spans: Sequence[Node]) -> str | None:
-    if asked.answer is not None:
+    if asked.answer is not None and asked.answer.content is not None:
         content, teller = asked.answer.content, asked.asker.node if asked.asker else None
         if not isinstance(content, dict | list) or teller is None or teller.facts.dialect not in _COMPACT:
             return as_text(content)

@@ -1,0 +1,46 @@
+"""What an instrumentation or a collector hid is not captured: it is no text, no argument, no result."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.traces.reading.made import Trace, answer, assistant, user
+from traces.reading import conversation
+
+
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__"])
+def test_hidden_attributes_are_not_captured(mark: str) -> None:
+    trace = Trace()
+    run = trace.run()
+    hidden = {"gen_ai.input.messages": mark, "gen_ai.output.messages": mark}
+    trace.model(run, None, None, extra=hidden)
+    span = trace.tool(run, "get", None, mark, "1")
+    span.attributes["gen_ai.tool.call.arguments"] = mark
+    found = conversation(trace.spans)
+    (turn,) = found.turns
+    (call,) = turn.tool_calls
+    assert (turn.user, turn.assistant) == (None, None)
+    assert (call.arguments, call.raw, call.result, call.told) == (None, None, None, None)
+    assert call.missing == {"arguments", "result", "told"}
+    assert found.warnings[0].startswith("texts were not captured on 1 of 1 model calls")
+
+
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__"])
+def test_hidden_texts_within_messages_are_not_captured(mark: str) -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant(mark, ("get", "1", mark))
+    trace.model(run, [user(mark)], [asks])
+    trace.model(run, [user(mark), asks, answer("1", mark)], [assistant(mark)])
+    found = conversation(trace.spans)
+    (turn,) = found.turns
+    (call,) = turn.tool_calls
+    assert (turn.user, turn.assistant, len(turn.model_calls)) == (None, None, 2)
+    assert (call.name, call.arguments, call.raw, call.result, call.told) == ("get", None, None, None, None)
+    assert {"arguments", "result", "told"} <= call.missing
+
+
+def test_a_text_that_speaks_of_it_is_a_text() -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("Why does it say [REDACTED]?")], [assistant("b")])
+    assert conversation(trace.spans).turns[0].user == "Why does it say [REDACTED]?"

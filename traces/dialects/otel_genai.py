@@ -9,8 +9,9 @@ from traces.conversation import Document
 from traces.dialects.common import begin, begin_model, count, finish_of, text_or_none
 from traces.dialects.evaluations import event_name, score
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import messages, text_of
+from traces.dialects.messages import messages
 from traces.dialects.pairing import paired
+from traces.dialects.parts import text_of
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.values import is_record, read
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT

@@ -8,7 +8,7 @@ from typing import Any
 from traces.conversation import ToolError
 from traces.dialects.errors import described
 from traces.dialects.facts import AskedCall, Facts
-from traces.dialects.messages import answered, asked, text_of
+from traces.dialects.parts import answered, asked, text_of
 from traces.dialects.values import as_text, constructed, is_record, parse
 
 _ENVELOPE = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})

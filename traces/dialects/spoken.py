@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from traces.dialects.exchange import history, response
-from traces.dialects.messages import text_of
 from traces.dialects.otel_genai import last_text
+from traces.dialects.parts import text_of
 from traces.dialects.values import constructed, is_record, read
 
 

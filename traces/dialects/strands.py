@@ -9,9 +9,10 @@ from traces.conversation import ToolError
 from traces.dialects.common import text_or_none
 from traces.dialects.errors import described
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import answered, messages
+from traces.dialects.messages import messages
 from traces.dialects.otel_events import CHOICE
 from traces.dialects.otel_genai import DETAILS, INPUT, OUTPUT, kind_of, read_as
+from traces.dialects.parts import answered
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import spoken
 from traces.dialects.values import as_text, is_record, read

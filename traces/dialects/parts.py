@@ -1,0 +1,164 @@
+"""What a message holds: words, tool calls and answers, in the parts and blocks of every provider."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from traces.dialects.cut import CutText, is_cut
+from traces.dialects.facts import Answer, AskedCall
+from traces.dialects.values import HIDDEN, as_text, is_record, parse
+
+ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
+"""The kinds of the parts that ask for a tool."""
+
+ANSWERS = frozenset(
+    {
+        "tool_call_response",
+        "tool-result",
+        "tool-error",
+        "tool_result",
+        "toolResult",
+        "function_call_output",
+        "function_response",
+        "functionResponse",
+        "function_result",
+    }
+)
+"""The kinds of the parts that tell a tool's answer."""
+
+_TEXTS = frozenset({"text", "input_text", "output_text", "refusal", "TextContent"})
+
+
+def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
+    """A call in an assistant's message. Its arguments may be JSON or text of it; what can't be read whole stays raw."""
+    name, call_id = as_text(name), _id(call_id)
+    if arguments is None or arguments == {}:
+        return AskedCall(name, call_id, arguments)
+    if type(arguments) is dict and "lc" not in arguments:
+        return AskedCall(name, call_id, arguments)
+    parsed = parse(arguments)
+    if parsed.how == "cut":
+        return AskedCall(name, call_id, None, parsed.raw)
+    if parsed.how == "text":
+        return (
+            AskedCall(name, call_id, None, parsed.raw) if as_text(parsed.raw).strip() else AskedCall(name, call_id, {})
+        )
+    if parsed.how == "structured" and is_cut(parsed.value):
+        return AskedCall(name, call_id, None, json.dumps(parsed.value, ensure_ascii=False))
+    return AskedCall(name, call_id, parsed.value)
+
+
+def text_of(content: Any) -> str:
+    """The words in a message's content or in a tool's answer: of blocks, those of the text blocks, a line each."""
+    if isinstance(content, str):
+        return shown(content)
+    if isinstance(content, list):
+        return "\n".join(filter(None, map(_words, content)))
+    return _words(content)
+
+
+def answered(content: Any) -> Any:
+    """What a tool's answer holds: text, JSON, or of text blocks alone their text."""
+    if isinstance(content, str):
+        return None if content in HIDDEN else content
+    if isinstance(content, list) and content and all(is_record(item) and _is_text(item) for item in content):
+        return text_of(content)
+    if isinstance(content, list) and len(content) == 1 and is_record(content[0]) and set(content[0]) == {"json"}:
+        return content[0]["json"]
+    if is_record(content) and set(content) == {"type", "value"}:  # Vercel's outputs
+        return content["value"]
+    return content
+
+
+def kind_of(part: dict[str, Any]) -> str:
+    """The kind of a part: its `type`, else the one key that names it (Bedrock, Gemini)."""
+    kind = part.get("type") or part.get("content_type")
+    if isinstance(kind, str):
+        return kind
+    for key in ("toolUse", "toolResult", "functionCall", "functionResponse", "function_call", "function_response"):
+        if is_record(part.get(key)):
+            return key
+    return "text" if "text" in part or "content" in part else ""
+
+
+def _is_text(part: dict[str, Any]) -> bool:
+    return kind_of(part) in _TEXTS and not part.get("thought")
+
+
+def _words(part: Any) -> str:
+    if isinstance(part, str):
+        return shown(part)
+    if not is_record(part) or not _is_text(part):
+        return ""
+    for key in ("content", "text", "refusal", "value"):
+        if isinstance(part.get(key), str):
+            return shown(str(part[key]))
+    return ""
+
+
+def shown(text: str) -> str:
+    """The text; none where it says that it was hidden."""
+    return "" if text in HIDDEN else text
+
+
+def take(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answer]) -> None:
+    """Adds what a part holds to the words, the calls or the answers of its message."""
+    if not is_record(part):
+        words.append(shown(part) if isinstance(part, str) else as_text(part))
+        return
+    kind = kind_of(part)
+    named = part.get(kind)
+    inner = named if is_record(named) else part
+    if kind in ASKS:
+        calls.append(call_of(inner))
+    elif kind in ANSWERS:
+        answers.append(answer_of(inner, None))
+    else:
+        words.append(_words(part))
+
+
+def call_of(call: dict[str, Any]) -> AskedCall:
+    """The call in an object that asks for one."""
+    inner = call["function"] if is_record(call.get("function")) else call
+    arguments = next((inner[key] for key in ("arguments", "args", "input") if inner.get(key) is not None), None)
+    call_id = next(
+        (call[key] for key in ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id") if call.get(key)), None
+    )
+    return asked(inner.get("name") or inner.get("toolName"), call_id, arguments)
+
+
+def answer_of(item: dict[str, Any], content: Any) -> Answer:
+    """The answer in an object that gives one. `content`: what it holds, None if that is to be found in the object."""
+    call_id = next(
+        (
+            item[key]
+            for key in ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id")
+            if item.get(key)
+        ),
+        None,
+    )
+    if content is None:
+        content = next(
+            (item[key] for key in ("response", "result", "output", "content", "error") if item.get(key) is not None),
+            None,
+        )
+    elif isinstance(content, list) and len(content) == 1 and is_record(content[0]) and "tool_call_id" in content[0]:
+        return answer_of(content[0], None)
+    name = item.get("name") or item.get("toolName")
+    return Answer(_id(call_id), answered(content), name if isinstance(name, str) else None, _failed(item, content))
+
+
+def _failed(item: dict[str, Any], content: Any) -> bool | None:
+    for key in ("is_error", "isError"):
+        if isinstance(item.get(key), bool):
+            return bool(item[key])
+    if item.get("status") in ("error", "success"):
+        return bool(item["status"] == "error")
+    if item.get("type") == "tool-error" or (is_record(content) and str(content.get("type")).startswith("error-")):
+        return True
+    return None
+
+
+def _id(value: Any) -> str | None:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, CutText) and value != "" else None

@@ -54,6 +54,11 @@ def beginnings(atoms: Iterable[Atom], first: int = 0) -> list[int]:
     return found
 
 
+def words(atoms: Iterable[Atom]) -> list[Atom]:
+    """What user and assistant said to each other: some applications keep no more of a turn than that."""
+    return [atom for atom in atoms if atom.kind == "user" or (atom.kind == "assistant" and not atom.calling)]
+
+
 def _atoms(message: Message) -> Iterable[Atom]:
     if message.role == "system":
         return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from traces.dialects.common import CONVERSATION_IDS
 from traces.log_record import LogRecord
@@ -167,25 +168,32 @@ def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit]
 
 
 def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:
-    """Joins what has no id to the conversation that its history goes on from."""
+    """Joins what has no id to the conversation that its history goes on from, if need be by the words in it alone."""
     states: dict[int, list[Call]] = {}
+    spoken: dict[int | None, list[Call]] = {}
     for call in calls:
         if call.atoms and not call.cut and call.given:
             states.setdefault(call.state, []).append(call)
-    if not states:
-        return
+            spoken.setdefault(call.spoken, []).append(call)
     for call in calls:
         mine = sets.of(unit[call.node])
         if mine[1] is not None or not call.atoms or call.cut:
             continue
-        for length in range(len(call.atoms), 0, -1):
-            before = [other for other in states.get(call.marks[length], ()) if other.end <= call.start]
-            if before:
-                other = before[-1]
-                if sets.of(unit[other.node]) != mine:
-                    sets.join(unit[other.node], unit[call.node])
-                    sets.by_history.add(unit[call.node])
-                break
+        other = _last(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
+        if other is None and len(spoken) > 1:
+            other = _last(spoken, call.heard(), call.start)
+        if other is not None and sets.of(unit[other.node]) != mine:
+            sets.join(unit[other.node], unit[call.node])
+            sets.by_history.add(unit[call.node])
+
+
+def _last(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Call | None:
+    """Of the first of these digests that there is a call for, the last one that ended before."""
+    for digest in digests:
+        before = [call for call in calls.get(digest, ()) if call.end <= start]
+        if before:
+            return before[-1]
+    return None
 
 
 def _gather(

@@ -157,6 +157,8 @@ class _Finder:
         place = *_times(call.node), trace
         if call.atoms and call.given and not call.cut:
             self._offers.append((hash(("state", call.state)), *place))
+            if (spoken := call.spoken) is not None:
+                self._offers.append((hash(("spoken", spoken)), *place))
         for atom in call.given:
             if atom.call is not None:
                 name = last_part(atom.call.name)
@@ -184,6 +186,8 @@ class _Finder:
                     break
                 if atoms[at].kind in ("assistant", "call"):
                     wanted.append(("before", ("state", call.marks[at + 1])))
+            else:
+                wanted += [("before", ("spoken", mark)) for mark in (call.heard() if atoms else ())]
             self._wish(call.node, trace, wanted)
 
     def _seek(self, trace: int, node: Node) -> None:

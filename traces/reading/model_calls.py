@@ -9,7 +9,7 @@ from typing import Any
 
 from traces.conversation import ModelCall
 from traces.genai import Usage
-from traces.reading.atoms import Atom, Atoms, beginnings
+from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
 from traces.reading.forest import Node
 
@@ -46,6 +46,20 @@ class Call:
     def state(self) -> int:
         """The digest of history and output: what the next call of this conversation begins with."""
         return self.marks[-1]
+
+    @property
+    def spoken(self) -> int | None:
+        """The digest of the words in history and output, if tools were called on the way to them."""
+        atoms = [*(self.atoms or ()), *self.given]
+        if self.cut or not self.given or self.given[-1].kind != "assistant" or len(words(atoms)) == len(atoms):
+            return None
+        return beginnings(words(atoms))[-1]
+
+    def heard(self) -> list[int]:
+        """The digests of the words of its history up to each reply in it, the longest first."""
+        said = words(self.atoms or ())
+        marks = beginnings(said)
+        return [marks[at + 1] for at in range(len(said) - 1, -1, -1) if said[at].kind == "assistant"]
 
     def first(self, name: str) -> Any:
         """The first value that one of its spans gives for a field of `Facts`."""
@@ -100,6 +114,7 @@ def model_call(call: Call) -> ModelCall:
             *[node.span for node in call.nodes if not node.lost],
             *[log for node in call.nodes for log in node.facts.logs],
         ),
+        bool(call.given) and not any([message.cut for message in call.first("output") or ()]),
     )
 
 

@@ -51,6 +51,20 @@ def test_a_history_that_goes_on_finds_its_beginning(conversation: str | None) ->
     assert [one.user for one in found.turns] == ["a", "c", "e"]
 
 
+def test_an_application_that_keeps_only_the_words_goes_on_too() -> None:
+    first = Trace(1)
+    run = first.run(conversation=None)
+    asks = assistant("Let me look.", ("get", "1", {}))
+    first.model(run, [user("a")], [asks])
+    first.tool(run, "get", {}, "x", "1")
+    first.model(run, [user("a"), asks, answer("1", "x")], [assistant("b")])
+    second = turn(2, [user("a"), assistant("b"), user("c")], "d")
+    stranger = turn(3, [user("a"), assistant("else"), user("c")], "d")
+    one, other = streamed(spans_of(stranger, second, first))
+    assert [(turn.user, turn.assistant, len(turn.tool_calls)) for turn in one.turns] == [("a", "b", 1), ("c", "d", 0)]
+    assert (one.joined, other.joined) == ("history", "trace")
+
+
 @pytest.mark.parametrize("call_id", [None, "call_1"])
 def test_a_tool_in_a_trace_of_its_own_finds_who_asked_for_it(call_id: str | None) -> None:
     asker, stray = Trace(1), Trace(2)

@@ -62,7 +62,8 @@ class ModelCall:
     """One request to a model, however many instrumentations saw it.
 
     `model`: the requested; `response_model`: the one that answered. `usage`: None where the telemetry does not hold
-    both counts, with the reason in `missing`. Times in nanoseconds since the epoch.
+    both counts, with the reason in `missing`. `captured`: its output is there whole, so that it shows which tools the
+    model asked for. Times in nanoseconds since the epoch.
     """
 
     model: str | None
@@ -78,6 +79,7 @@ class ModelCall:
     agent: str | None = None
     tool_call_ids: tuple[str, ...] = ()
     origin: Origin = ()
+    captured: bool = False
 
 
 @dataclass(slots=True)

@@ -114,7 +114,7 @@ def model_call(call: Call) -> ModelCall:
             *[node.span for node in call.nodes if not node.lost],
             *[log for node in call.nodes for log in node.facts.logs],
         ),
-        bool(call.given) and not any([message.cut for message in call.first("output") or ()]),
+        bool(call.given) and not any(message.cut for message in call.first("output") or ()),
     )
 
 

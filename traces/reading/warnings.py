@@ -8,6 +8,7 @@ from traces.conversation import ToolCall, Turn
 from traces.reading.capture import switch
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
+from traces.reading.totals import contradictions
 from traces.reading.turns import Talk
 
 _KNOWN = "names, order, errors, tokens and times are known"
@@ -52,9 +53,10 @@ def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
         yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
     if uncounted:
         yield f"{uncounted} of {len(calls)} model calls give no token counts"
-    sums = sum([node.facts.usage is not None and node.facts.kind == "agent" for node in nodes])
+    sums = [node for node in nodes if node.facts.usage is not None and node.facts.kind == "agent"]
     if sums:
-        yield f"the token counts of {sums} agent spans are sums and are not counted again"
+        yield f"the token counts of {len(sums)} agent spans are sums and are not counted again"
+        yield from contradictions(sums, calls)
     if cut:
         yield "messages were cut by a limit on the length of values: only their beginnings are known"
     if compacted:

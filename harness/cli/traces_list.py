@@ -64,7 +64,7 @@ def _table(traces: Iterable[Trace]) -> Table:
             duration((trace.ended - trace.started) * 1e9),
             one_line(", ".join(trace.agents), 40),
             one_line(trace.name or ", ".join(trace.tools) or ", ".join(trace.files), 40),
-            Text(short(trace.id) if trace.origin == "played" else trace.id),
+            Text(trace.id if trace.episode is None else short(trace.id)),
         )
     return table
 

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select
 from harness.model.episode import Episode
 from harness.store.codec import decode
 from harness.store.queries import CURRENT_SCORING, LATEST_ATTEMPT, starts_with
+from harness.store.records import OBSERVED
 from harness.store.tables import episodes, runs, scorings
 
 _PAGE = 100
@@ -42,11 +43,11 @@ class PlayedEpisodes:
         until: float | None = None,
     ) -> Iterator[Played]:
         """Those of a run (its id or the beginning of it), of a workflow, of a scenario, and that began in that time
-        (seconds since the epoch); the latest first, a few at a time in memory.
+        (seconds since the epoch); the latest first, a few at a time in memory. Those that were not played but read from
+        telemetry only where a run is named: they are in it as often as it is scored.
         """
         fits: list[ColumnElement[bool]] = [LATEST_ATTEMPT]
-        if run is not None:
-            fits.append(starts_with(episodes.c.run, run))
+        fits.append(episodes.c.ended_by != OBSERVED if run is None else starts_with(episodes.c.run, run))
         if workflow is not None:
             fits.append(runs.c.workflow == workflow)
         if scenario is not None:

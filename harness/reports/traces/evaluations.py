@@ -1,4 +1,4 @@
-"""A played episode as telemetry for others: its spans with what was said, and its scores as evaluation events."""
+"""An episode as telemetry for others: its spans with what was said, and its scores as evaluation events."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ def telemetry(episode: Episode, scored: Scored | None) -> Iterator[Span | LogRec
     """The spans of an episode, each turn's with the messages of the turn, and a log record for each of its scores.
 
     A judgement is a label, `passed`, `failed`, `not_judged` or `not_applicable`; a measure a value, or one of the last
-    two as a label. `verdict` is the one on the whole episode. All belong to the episode's own span.
+    two as a label. `verdict` is the one on the whole episode. All belong to the episode's own span; of an observed one,
+    whose spans are handed on as they came, to the first that has none above it.
     """
+    observed = episode.observed
     for span in episode.spans:
-        number = span.attributes.get(TURN)
+        number = span.attributes.get(TURN) if observed is None else None
         yield span if number is None else _with_messages(span, episode, number)
     if scored is None:
         return
-    root = next((span for span in episode.spans if span.scope == _SCOPE and span.parent_id is None), None)
+    root = _root(episode)
+    conversation = episode.conversation_id if observed is None else observed.conversation
+    named = {} if conversation is None else {CONVERSATION_ID: conversation}
     given = [("verdict", scored.verdict), *((name, score.value) for name, score in scored.scores.items())]
     for name, value in given:
         yield LogRecord(
@@ -42,11 +46,19 @@ def telemetry(episode: Episode, scored: Scored | None) -> Iterator[Span | LogRec
             span_id=None if root is None else root.span_id,
             time=int(episode.ended * 1e9),
             name=_EVENT,
-            attributes={CONVERSATION_ID: episode.conversation_id, _NAME: name, **_score(value)},
+            attributes={**named, _NAME: name, **_score(value)},
             resource={} if root is None else root.resource,
             severity=_INFO,
             scope=_SCOPE,
         )
+
+
+def _root(episode: Episode) -> Span | None:
+    if episode.observed is None:
+        return next((span for span in episode.spans if span.scope == _SCOPE and span.parent_id is None), None)
+    ids = {(span.trace_id, span.span_id) for span in episode.spans}
+    tops = (span for span in episode.spans if (span.trace_id, span.parent_id) not in ids)
+    return min(tops, key=lambda span: span.start, default=None)
 
 
 def _with_messages(span: Span, episode: Episode, number: int) -> Span:

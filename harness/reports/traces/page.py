@@ -38,7 +38,7 @@ def trace_page(trace: Trace, conversation: Conversation, *, full: bool = False) 
         parts.append(Text("no turns: the telemetry tells of none", style="yellow"))
     parts += [_judgement(each) for each in conversation.feedback if each.turn is None]
     parts += [Text(f"warning: {one_line(text, 400)}", style="yellow") for text in conversation.warnings]
-    if trace.origin == "played":
+    if trace.episode is not None:
         parts.append(Text(f"scores, state, and why each line was said: turngate show {short(trace.id)}", style=_QUIET))
     return Group(*parts)
 
@@ -54,7 +54,7 @@ def heading(trace: Trace, conversation: Conversation) -> Iterator[Text]:
         line.append_text(Text.assemble(" · ", (trace.status, STATUS_STYLES[trace.status])))
     yield line.append(f" · {moment(trace.started)} UTC · {took}")
     about = [f"{trace.origin}{'' if trace.workflow is None else f' in {trace.workflow}'}"]
-    if trace.origin == "imported":
+    if trace.origin != "played":
         named = "no conversation id" if conversation.id is None else f"conversation {conversation.id}"
         about.append(named + _JOINED.get(conversation.joined, f" ({conversation.joined})"))
     about += [f"agent {', '.join(conversation.agents)}"] if conversation.agents else []

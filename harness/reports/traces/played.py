@@ -1,20 +1,31 @@
-"""A played episode as a conversation. Its record tells what was said and done; the spans only show the rest."""
+"""An episode as a conversation. Its record tells what was said and done; the spans only show the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from harness.model.episode import Episode
+from harness.model.episode import Episode, Observed
 from harness.model.episode import ModelCall as PlayedModelCall
 from tools_sandbox.call import Call
-from traces.conversation import Conversation, ModelCall, Origin, ToolCall, ToolError, Turn
+from traces.conversation import (
+    Conversation,
+    Document,
+    Feedback,
+    ModelCall,
+    Origin,
+    Retrieval,
+    ToolCall,
+    ToolError,
+    Turn,
+)
 from traces.span import Span
 
 
 def conversation_of(episode: Episode) -> Conversation:
     """The episode as any trace is shown."""
     spans = {span.span_id: span for span in episode.spans}
-    return Conversation(
+    played = Conversation(
         id=episode.conversation_id,
         joined="episode",
         turns=tuple(_turn(episode, turn.number, spans) for turn in episode.turns),
@@ -23,6 +34,36 @@ def conversation_of(episode: Episode) -> Conversation:
         warnings=tuple(_warnings(episode)),
         spans=tuple(episode.spans),
         logs=tuple(episode.logs),
+    )
+    return played if episode.observed is None else _observed(played, episode.observed)
+
+
+def broke_off(episode: Episode) -> bool:
+    """Whether it ended before it was over, or its trace is not complete."""
+    return bool(episode.spans_missing) or episode.end.kind not in _OVER
+
+
+_OVER = ("script_done", "observed")
+"""How an episode ends that did not end early, as far as is known."""
+
+
+def _observed(found: Conversation, observed: Observed) -> Conversation:
+    """With what only the record of an observed one holds."""
+    turns = []
+    for number, turn in enumerate(found.turns, 1):
+        texts = tuple(Document(text.source, text.text) for at, text in observed.retrieved if at == number)
+        turns.append(replace(turn, steps=(Retrieval(None, texts), *turn.steps)) if texts else turn)
+    return replace(
+        found,
+        id=observed.conversation,
+        joined=observed.joined,
+        turns=tuple(turns),
+        system_prompt=observed.instructions,
+        feedback=tuple(
+            Feedback(one.name, one.value, one.label, one.explanation, None if one.turn is None else one.turn - 1)
+            for one in observed.feedback
+        ),
+        dialects=observed.dialects,
     )
 
 
@@ -82,7 +123,7 @@ def _origin(span_id: str | None, spans: dict[str, Span]) -> Origin:
 
 
 def _warnings(episode: Episode) -> Iterator[str]:
-    if episode.end.kind != "script_done":
+    if episode.end.kind not in _OVER:
         text = f": {episode.end.text}" if episode.end.text else ""
         yield f"the conversation ended early: {episode.end.kind.replace('_', ' ')}{text}"
     if episode.spans_missing:

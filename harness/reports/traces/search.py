@@ -19,10 +19,10 @@ STATUSES = ("ok", "error", "incomplete", "passed", "failed", "not_judged")
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What traces to look at; None is any. Only played ones have a `workflow`, a `scenario` and a `run`: an id, its
-    beginning, or `latest`. `tool`: a pattern (`get_*`) that the name of a tool called fits. `text`: stands in what was
-    said, or in what a tool was given or gave, whatever the case. `since`, `until`: when it began, in seconds since the
-    epoch.
+    """What traces to look at; None is any. Only played ones have a `workflow` and a `scenario`. `run`: an id, its
+    beginning, or `latest`; observed ones are looked at only where their run is named. `tool`: a pattern (`get_*`) that
+    the name of a tool called fits. `text`: stands in what was said, or in what a tool was given or gave, whatever the
+    case. `since`, `until`: when it began, in seconds since the epoch.
     """
 
     workflow: str | None = None

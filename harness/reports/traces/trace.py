@@ -1,4 +1,4 @@
-"""A trace, played or imported, as lists and pages show it."""
+"""A trace, played, imported or observed, as lists and pages show it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.model.episode import Episode
-from harness.reports.traces.played import conversation_of
+from harness.reports.traces.played import broke_off, conversation_of
 from harness.store.conversation_records import Imported
 from harness.store.played import Played
 from harness.store.store import Store
@@ -18,12 +18,13 @@ from traces.outline import Status, outline
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A trace in figures. `id` is what commands take; `load` gives the conversation itself. Times in seconds since the
-    epoch. `kinds`: which tools read and which write, as far as is known. `name`: of a played one its scenario, of an
-    imported one the application's id. `verdict`: of a played one that was scored; `episode`: its record.
+    epoch. `origin`: `observed` is one that was imported to be scored. `kinds`: which tools read and which write, as far
+    as is known. `name`: of a played one its scenario, else the application's id. `verdict`: of an episode that was
+    scored; `episode`: its record.
     """
 
     id: str
-    origin: Literal["played", "imported"]
+    origin: Literal["played", "imported", "observed"]
     name: str | None
     status: Status
     started: float
@@ -50,16 +51,15 @@ class Trace:
 
 
 def played(found: Played) -> Trace:
-    """The trace of an episode."""
-    episode = found.episode
+    """The trace of an episode, played or observed."""
+    episode, observed = found.episode, found.episode.observed
     conversation = conversation_of(episode)
     told = outline(conversation)
-    broke_off = told.status == "ok" and (bool(episode.spans_missing) or episode.end.kind != "script_done")
     return Trace(
         id=episode.key.id,
-        origin="played",
-        name=episode.key.item,
-        status="incomplete" if broke_off else told.status,
+        origin="played" if observed is None else "observed",
+        name=episode.key.item if observed is None else observed.conversation,
+        status="incomplete" if told.status == "ok" and broke_off(episode) else told.status,
         started=episode.started,
         ended=episode.ended,
         turns=told.turns,
@@ -72,6 +72,7 @@ def played(found: Played) -> Trace:
         workflow=found.workflow,
         run=episode.key.run,
         verdict=found.verdict,
+        dialects=conversation.dialects,
         episode=episode,
         kinds={call.tool: call.kind for call in episode.calls if call.kind is not None},
     )

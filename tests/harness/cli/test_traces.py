@@ -11,7 +11,7 @@ import pytest
 
 from tests.harness.cli.test_commands import HOSTILE, raw
 from tests.reference import reference
-from traces.otlp import lines
+from traces.otlp import lines, read
 from traces.receiver import Receiver
 from traces.span import Span, SpanEvent
 
@@ -428,3 +428,52 @@ def test_judgements_that_come_late_are_put_to_their_conversation(cli, sample):
         "judgements on 2 traces came to conversations that had been stored",
     )
     assert len(json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"]) == 4
+
+
+# scored conversations
+
+
+def test_scoring_a_conversation_again_and_again_changes_no_figure(cli, sample):
+    file = sample("otel-genai-openai-loop")
+    cli("traces", "import", file)
+    before = [cli("traces", *command).out for command in (["stats", "--json"], ["list", "--json"])]
+    cli("score", file, "--workflow", ".")
+    cli("score", "conv-orders-7f3a", "--workflow", ".")
+    assert [cli("traces", *command).out for command in (["stats", "--json"], ["list", "--json"])] == before
+    assert "1 trace: 11 spans, 0 log records" in cli("traces", "export", "-o", "out.jsonl").out
+    (scored,) = json.loads(cli("traces", "list", "--json", "--run", "latest").out)
+    assert (scored["origin"], scored["status"], scored["tool_calls"]) == ("observed", "error", 4)
+
+
+def test_a_scored_conversation_is_shown_as_what_it_is(cli, sample):
+    cli("score", sample("pydantic-ai-2-logfire"), "--workflow", ".")
+    (scored,) = json.loads(cli("traces", "list", "--json", "--run", "latest").out)
+    page = " ".join(cli("traces", "show", scored["id"]).out.split())
+    assert "observed in desk · conversation conv-travel-91c2 (gen_ai.conversation.id)" in page
+    assert "ended early" not in page
+    assert (scored["turns"], scored["status"]) == (2, "error")  # one of its calls failed
+
+
+def test_the_end_of_a_scored_conversation_is_not_taken_for_a_break(cli, tmp_path):
+    chat = span(1, "chat", op="chat")
+    for name, role, text in (("input", "user", "Hello"), ("output", "assistant", "Good day")):
+        said = [{"role": role, "parts": [{"type": "text", "content": text}]}]
+        chat.attributes[f"gen_ai.{name}.messages"] = json.dumps(said)
+    cli("score", written(tmp_path / "chat.jsonl", chat), "--workflow", ".")
+    (scored,) = json.loads(cli("traces", "list", "--json", "--run", "latest").out)
+    assert (scored["turns"], scored["status"]) == (1, "ok")
+
+
+def test_the_scores_of_a_scored_conversation_go_out_on_its_own_spans(cli, tmp_path):
+    spans = [
+        span(1, "desk", start=1, end=9, op="invoke_agent", agent="desk"),
+        span(2, "t", parent=f"{1:016x}", start=2, end=3, op="execute_tool", tool="cancel_order"),
+    ]
+    cli("score", written(tmp_path / "spans.jsonl", *spans), "--workflow", ".")
+    cli("traces", "export", "--run", "latest", "-o", "out.jsonl")
+    records = list(read("out.jsonl"))
+    assert [each.span_id for each in records if isinstance(each, Span)] == [f"{1:016x}", f"{2:016x}"]
+    scores = [each for each in records if not isinstance(each, Span)]
+    assert {(each.trace_id, each.span_id) for each in scores} == {("a" * 32, f"{1:016x}")}
+    assert "verdict" in {each.attributes["gen_ai.evaluation.name"] for each in scores}
+    assert not any("gen_ai.conversation.id" in each.attributes for each in scores)  # the application gave none

@@ -6,8 +6,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_YOUNG = 20_000
-"""New objects between two collections: some ten episodes. Python's own 700 would be several in each."""
+_YOUNG = 50_000
+"""New objects between two collections: some twenty episodes. Python's own 700 would be several in each."""
 
 
 @contextmanager

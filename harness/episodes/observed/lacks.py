@@ -36,9 +36,10 @@ def lacks_of(conversation: Conversation, calls: Sequence[Call], schema: SandboxS
             dict.fromkeys(f"no `{_proves(call, schema)}` in the result of {call.tool}" for call in unproved)
         )
         found["proofs"] = f"whose identity was established can't be told: {told}"
-    if not made and _is_silent(turns):
+    if hidden := _numbers(not _shows_calls(turn) for turn in turns):
         found["calls"] = (
-            f"the trace shows no tool call, and no message in which the model may have asked for one{remedy}"
+            f"whether a tool was called in {hidden} can't be told: neither the span of a tool nor the whole output of "
+            f"each model call is in the trace{remedy}"
         )
     if unread := [document for document in _loose(turns) if document is None]:
         found["passages"] = f"the text of {len(unread)} retrieved documents is not in the trace"
@@ -61,9 +62,10 @@ def _proves(call: Call, schema: SandboxSchema) -> str | None:
     return spec.proves if spec is not None else None
 
 
-def _is_silent(turns: Sequence[Turn]) -> bool:
-    """Whether no text at all was captured, so that a tool call which has no span of its own leaves no sign."""
-    return all(turn.user is None and turn.assistant is None for turn in turns)
+def _shows_calls(turn: Turn) -> bool:
+    """Whether a tool call of this turn would be seen: one is, or each model call shows what it asked for."""
+    asked = turn.model_calls
+    return bool(turn.tool_calls) or (bool(asked) and all(call.captured or call.error is not None for call in asked))
 
 
 def _loose(turns: Sequence[Turn]) -> Iterator[str | None]:

@@ -229,8 +229,40 @@ def test_without_content_only_what_needs_it_is_not_judged(cli, team, tmp_path):
     assert set(found["faithfulness"]) == {"not_judged"}
     assert set(found["rule.no-promise"]) == {"not_judged"}
     assert "failed" in found["rule.search-first"]
-    assert sum(found["tool_calls"]) == 4
+    assert found["tool_calls"] == [
+        "not_judged",
+        1,
+        1,
+    ]  # of the first, tools ran in traces of their own: none is not seen
     assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in came.out
+
+
+def agent_span(user, reply, agent="helper", trace="a" * 32):
+    """What an instrumentation writes that knows of the agent alone: what came in and what went out."""
+    told = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": agent,
+        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": user}]}]),
+        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": reply}]}]),
+    }
+    attributes = [{"key": name, "value": {"stringValue": value}} for name, value in told.items()]
+    times = {"startTimeUnixNano": "1000000000", "endTimeUnixNano": "2000000000"}
+    span = {"traceId": trace, "spanId": "b" * 16, "name": "invoke_agent", **times, "attributes": attributes}
+    return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+
+
+def test_a_trace_that_can_not_show_calls_passes_no_gate(cli, team, tmp_path):
+    file = tmp_path / "agent.jsonl"
+    file.write_text(agent_span("Please refund A-1002.", "I have refunded order A-1002."))
+    rule = "  - {id: no-refund, never: [refund_order]}\nscenario_map:"
+    came, result = scores_of(cli, file, "--workflow", team(WORKFLOW.replace("scenario_map:", rule, 1)))
+    found = values(result["episodes"][0])
+    unknown = ("rule.no-refund", "rule.few-seats", "tool_calls", "faithfulness", "safety.authorization")
+    assert {name: found[name] for name in unknown} == dict.fromkeys(unknown, "not_judged")
+    assert (
+        "whether a tool was called in turn 1 can't be told" in result["episodes"][0]["scores"]["faithfulness"]["reason"]
+    )
+    assert came.code == 3
 
 
 def test_no_spans_is_a_verdict_of_its_own(cli, team, tmp_path):

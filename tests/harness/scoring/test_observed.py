@@ -16,7 +16,8 @@ MUTE = "not captured: set CAPTURE=true"
 
 
 def turn(user, assistant, *steps, started=SECOND, ended=2 * SECOND):
-    return Turn(user, assistant, steps, started=started, ended=ended)
+    """A turn of which the trace shows the steps, or a model call that asked for none."""
+    return Turn(user, assistant, steps or (ModelCall("tiny-1", captured=True),), started=started, ended=ended)
 
 
 def made(name, arguments=None, result=None, *, missing=(), error=None, **more):
@@ -193,8 +194,22 @@ def test_a_rule_passes_only_if_what_it_speaks_of_was_captured():
     assert rule(found, "no-promise") is Status.NOT_JUDGED  # the replies
     assert rule(found, "injury") is Status.NOT_JUDGED  # the user's words
     assert rule(found, "no-notes") is Status.PASSED  # the calls are all there
-    silent = scored(turn(None, None), rules=RULES)
+    silent = scored(Turn(None, None), rules=RULES)
     assert {rule(silent, each["id"]) for each in RULES} == {Status.NOT_JUDGED}
+
+
+def test_where_no_call_can_be_seen_neither_rules_pass_nor_claims_fail():
+    """The span of an agent alone shows what came in and went out, and none of what was done in between."""
+    found = scored(Turn("Refund O-1001", "I have refunded O-1001.", started=SECOND, ended=2 * SECOND), rules=RULES)
+    assert {name: rule(found, name) for name in ("limit", "verify-first", "no-promise", "no-notes")} == {
+        "limit": Status.NOT_JUDGED,
+        "verify-first": Status.NOT_JUDGED,
+        "no-promise": Status.PASSED,
+        "no-notes": Status.NOT_JUDGED,
+    }
+    assert {status(found, name) for name in ("faithfulness", "safety.authorization")} == {Status.NOT_JUDGED}
+    counts = ("tool_calls", "failed_calls", "redundant_calls")
+    assert {name: status(found, name) for name in counts} == dict.fromkeys(counts, Status.NOT_JUDGED)
 
 
 def test_a_tool_without_marks_may_be_a_write_that_needed_something():
@@ -205,7 +220,7 @@ def test_a_tool_without_marks_may_be_a_write_that_needed_something():
 
 
 def test_usage_that_was_not_reported_is_not_judged_and_never_zero():
-    found = scored(turn("Hi", "Hello.", ModelCall("tiny-1", missing="streamed")))
+    found = scored(turn("Hi", "Hello.", ModelCall("tiny-1", missing="streamed", captured=True)))
     assert found.scores["tokens_in"].value.value is None
     assert found.scores["tokens_in"].value.reason == "turn 1: no token usage of tiny-1: streamed"
     known = scored(turn("Hi", "Hello.", ModelCall("tiny-1", usage=Usage(10, 2))))
@@ -215,7 +230,7 @@ def test_usage_that_was_not_reported_is_not_judged_and_never_zero():
 def test_how_long_turns_took_is_not_judged_where_no_span_shows_it():
     found = scored(turn("Hi", "Hello.", started=0, ended=0))
     assert found.scores["latency_seconds"].value.missing is Status.NOT_JUDGED
-    silent = scored(turn(None, None))
+    silent = scored(Turn(None, None))
     assert silent.scores["tool_calls"].value.missing is Status.NOT_JUDGED
 
 

@@ -12,7 +12,7 @@ from harness.model.episode import AgentVersion, Digests, EpisodeKey, Message
 from harness.scoring.score import score
 from harness.users.acts import Acts
 from tests.harness.scoring.recorded import conversations, ground
-from traces.conversation import Conversation, ToolCall, ToolError, Turn
+from traces.conversation import Conversation, ModelCall, ToolCall, ToolError, Turn
 
 
 def marked(tool):
@@ -28,7 +28,7 @@ def observed(name, events):
     turns = []
     for event in events:
         if isinstance(event, Message) and event.role == "user":
-            turns.append((event.text, [], []))
+            turns.append((event.text, [], [ModelCall("recorded", captured=True)]))
         elif isinstance(event, Message) and turns:
             turns[-1][1].append(event.text)
         elif turns:

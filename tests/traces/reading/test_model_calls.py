@@ -40,6 +40,14 @@ def test_a_copy_without_an_id_is_told_by_time_tokens_and_output() -> None:
     assert len(found.turns[0].model_calls) == 1
 
 
+def test_a_call_is_captured_where_its_whole_output_is_there() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, HISTORY, OUTPUT)
+    trace.model(run, HISTORY, None)
+    assert [call.captured for call in calls(trace.spans)] == [True, False]
+
+
 def test_equal_calls_of_one_instrumentation_are_two() -> None:
     trace = Trace()
     run = trace.run()

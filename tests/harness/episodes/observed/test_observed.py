@@ -42,7 +42,8 @@ def talk(*turns, **more):
 
 
 def turn(user, assistant, *steps, started=SECOND, ended=3 * SECOND):
-    return Turn(user, assistant, steps, started=started, ended=ended)
+    """A turn of which the trace shows the steps, or a model call that asked for none."""
+    return Turn(user, assistant, steps or (ModelCall("tiny-1", captured=True),), started=started, ended=ended)
 
 
 def made(name, arguments=None, result=None, *, executed=True, missing=(), **more):
@@ -55,7 +56,9 @@ def episode(*turns, frame=FRAME, **more):
 
 def test_messages_turns_and_calls_are_in_the_record():
     found = episode(
-        turn("Where is O-1?", "It has shipped.", made("get_order", {"order_id": "O-1"}, {"status": "shipped"}, id="c1")),
+        turn(
+            "Where is O-1?", "It has shipped.", made("get_order", {"order_id": "O-1"}, {"status": "shipped"}, id="c1")
+        ),
         turn("Thanks", "Bye.", started=5 * SECOND, ended=6 * SECOND),
     )
     assert [(one.role, one.text, one.turn) for one in found.messages] == [
@@ -160,9 +163,23 @@ def test_what_the_telemetry_lacks_is_said_with_the_switch():
     assert set(lacks) == {"user", "replies", "arguments", "results"}
 
 
-def test_no_tool_call_and_no_text_is_not_no_tool_call():
-    assert "calls" in episode(turn(None, None)).observed.lacks
-    assert "calls" not in episode(turn("Hi", "Hello.")).observed.lacks
+def test_that_no_tool_was_called_is_known_only_of_a_turn_whose_model_calls_or_tools_are_shown():
+    mute = ModelCall("tiny-1")
+    spoken = ModelCall("tiny-1", captured=True)
+    refused = ModelCall("tiny-1", error="RateLimitError")
+    handled = Turn("Refund O-1", "I have refunded O-1.")  # by an agent's span alone
+
+    def lack(*turns):
+        return episode(*turns).observed.lacks.get("calls")
+
+    told = (
+        "whether a tool was called in turn {} can't be told: neither the span of a tool nor the whole output of each "
+    )
+    assert lack(handled) == told.format(1) + "model call is in the trace"
+    assert lack(turn("Hi", "Hello."), handled) == told.format(2) + "model call is in the trace"
+    assert lack(turn("Hi", "Hello.", spoken, mute)).startswith("whether a tool was called in turn 1 ")
+    assert lack(turn("Hi", "Hello.", refused, spoken)) is None
+    assert lack(turn("Where is O-1?", "Shipped.", mute, made("get_order", {"order_id": "O-1"}, {}))) is None
 
 
 def test_tools_that_the_workflow_does_not_know_are_a_lack():

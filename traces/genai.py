@@ -53,6 +53,7 @@ _CACHED = (
 _REASONING = (
     REASONING_TOKENS,
     "gen_ai.usage.reasoning_tokens",
+    "gen_ai.usage.experimental.reasoning_tokens",
     "gen_ai.usage.details.reasoning_tokens",
     "llm.token_count.completion_details.reasoning",
 )

@@ -117,3 +117,10 @@ def test_copies_that_contradict_each_other_in_output_are_two_calls() -> None:
     trace.model(run, HISTORY, OUTPUT, at=2)
     trace.model(run, HISTORY, [assistant("something else")], at=2.1, scope="client")
     assert len(calls(trace.spans)) == 2
+
+
+def test_reasoning_tokens_under_the_name_that_they_had_for_a_while() -> None:
+    trace = Trace()
+    trace.model(trace.run(), HISTORY, OUTPUT, extra={"gen_ai.usage.experimental.reasoning_tokens": 3})
+    (call,) = calls(trace.spans)
+    assert call.usage == Usage(10, 5, reasoning=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from harness.episodes.observed.calls import calls_of
 from harness.episodes.outside import own_account
@@ -26,7 +27,7 @@ class Told:
         self.logs = logs
         self._spans = spans
         self._turns = turns
-        self._turn_of = turns_of(spans)
+        self._below = turns_of(spans)
         # A stand-in is no evidence beside the spans of an instrumentation.
         self._stand_ins = {span.span_id for span in spans if span.scope == STAND_IN}
         self._view: Conversation = conversation((span for span in spans if span.scope != STAND_IN), logs)
@@ -39,7 +40,7 @@ class Told:
         recorded = {call.span_id: at for at, call in enumerate(known) if call.span_id is not None}
         made = [each for turn in self._view.turns for each in turn.tool_calls]
         for shown, call in zip(made, calls_of(self._view, schema), strict=True):
-            call.turn = self._turn(shown.origin)
+            call.turn = self._turn_of(shown.origin) or 0
             if shown.started is None:
                 call.started = call.ended = _end(shown.origin)
             own = {recorded[span.span_id] for span in shown.origin if span.span_id in recorded}
@@ -57,7 +58,7 @@ class Told:
         told = [
             ModelSpan(
                 span_id=call.origin[0].span_id or "",
-                turn=self._turn(call.origin) or None,
+                turn=self._turn_of(call.origin),
                 model=call.response_model or call.model,
                 tokens=call.usage,
                 missing=None if call.usage is not None else call.missing or _NO_COUNTS,
@@ -67,22 +68,31 @@ class Told:
             for turn in self._view.turns
             for call in turn.model_calls
         ]
+        shown = {each.span_id for turn in self._view.turns for call in turn.model_calls for each in call.origin}
         turns = {each.turn for each in told}
         more = [
             each
-            for each in model_calls(self._spans)
-            if each.turn not in turns
-            or (each.span_id in self._stand_ins and not any(_overlap(each, other) for other in told))
+            for each in self._by_conventions()
+            if each.span_id not in shown
+            and (
+                each.turn not in turns
+                or (each.span_id in self._stand_ins and not any(_overlap(each, other) for other in told))
+            )
         ]
         return sorted([*told, *more], key=lambda each: each.started)
 
-    def _turn(self, origin: Origin) -> int:
-        """The turn of what was read from these: of the turn's span above them, else by time; 0 before the first."""
+    def _by_conventions(self) -> list[ModelSpan]:
+        """The model calls as the conventions alone tell of them, with the turns that all others have too."""
+        held = {span.span_id: span for span in self._spans}
+        return [replace(each, turn=self._turn_of((held[each.span_id],))) for each in model_calls(self._spans)]
+
+    def _turn_of(self, origin: Origin) -> int | None:
+        """The turn of what was read from these: of the turn's span above them, else by time; None before the first."""
         for each in origin:
-            if each.span_id is not None and (turn := self._turn_of.get(each.span_id)) is not None:
+            if each.span_id is not None and (turn := self._below.get(each.span_id)) is not None:
                 return turn
         began = min((each.start for each in origin if isinstance(each, Span)), default=0) / _NANO
-        return max((turn.number for turn in self._turns if turn.started <= began), default=0)
+        return max((turn.number for turn in self._turns if turn.started <= began), default=None)
 
 
 def _overlap(one: ModelSpan, other: ModelSpan) -> bool:

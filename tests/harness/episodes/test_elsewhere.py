@@ -23,6 +23,7 @@ from harness.scoring.efficiency import EFFICIENCY
 from tests.harness.agents.server import free_port, served
 from tests.harness.desk import ROOT, WORKFLOW, scenario, tasks, turngate, write
 from tests.harness.scoring.build import material
+from traces.genai import Usage
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
 from traces.span import Span
@@ -261,6 +262,27 @@ def test_a_trace_of_its_own_joins_by_the_id_of_the_conversation(tmp_path):
         (episode,), *_ = played(tmp_path, server.url, "Hi.")
     assert [(call.turn, call.tool) for call in episode.calls] == [(1, "check_fraud")]
     assert {one.trace_id for one in episode.spans if one.name == "agent"} == {"f" * 32}
+
+
+@pytest.mark.parametrize(
+    ("trace", "parent"), [("f" * 32, None), (None, "9" * 16)], ids=["a trace of its own", "a parent that never came"]
+)
+def test_a_request_counts_once_wherever_its_span_hangs(tmp_path, trace, parent):
+    chat = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.usage.input_tokens": 7,
+        "gen_ai.usage.output_tokens": 9,
+    }
+
+    def made(trace_id, _, request):
+        now = time.time_ns()
+        told = chat | {"gen_ai.conversation.id": request.headers["x-conversation-id"]}
+        return Span(trace_id, "c" * 16, parent, "chat", "client", now, now, told, scope="openai_v2")
+
+    with sending(made, own_trace=trace) as server:
+        (episode,), *_ = played(tmp_path, server.url, "Hi.")
+    assert [(call.turn, call.usage) for call in episode.model_calls] == [(1, Usage(7, 9))]
 
 
 def test_spans_that_come_twice_are_there_once_and_marks_of_ours_are_not_believed(tmp_path):

@@ -50,9 +50,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """All tools of a sandbox, compiled once."""
+    """All tools of a sandbox, compiled once. `objects`: the keys of what its tables and tools are named after."""
 
     by_tool: Mapping[str, Act]
+    objects: frozenset[str]
 
     @classmethod
     def of(cls, schema: SandboxSchema) -> Acts:
@@ -67,7 +68,12 @@ class Acts:
             things = {key: 1 / shared[key] for key in names[tool] - heads}
             told = (spec.description, *map(named, spec.arguments))
             acts[tool] = Act(spec, heads, things, names[tool].union(*map(keys, told)))
-        return cls(acts)
+        tables = map(name_keys, map(named, schema.tables))
+        return cls(acts, frozenset().union(*names.values(), *tables) - ACT_KEYS - LIGHT_KEYS)
+
+    def has(self, thing: str) -> bool:
+        """Whether a thing is one that the sandbox has by this name."""
+        return not self.objects.isdisjoint(keys(thing))
 
     def spoken_of(self, text: str) -> dict[str, float]:
         """The tools that a sentence names, each with how clearly (greater is clearer)."""

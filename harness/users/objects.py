@@ -28,10 +28,10 @@ def others(text: str, acts: Set[str], known: Set[str]) -> frozenset[str]:
     whatever is not known for another thing: a shop's items have all kinds of names.
     """
     found = frozenset(thing for thing in _objects(text, acts, known) if not keys(thing) & known)
-    return frozenset(filter(is_thing, found)) if "item" in known else found
+    return frozenset(filter(_is_thing, found)) if "item" in known else found
 
 
-def is_thing(word: str) -> bool:
+def _is_thing(word: str) -> bool:
     """Whether a word is one for something in the lexicon."""
     return bool(keys(word) & THING_KEYS)
 

@@ -10,7 +10,7 @@ from harness.model.episode import Ask
 from harness.model.scenario import Scenario, Stance
 from harness.users.acts import Acts, best, named
 from harness.users.facts import same_fact
-from harness.users.objects import is_thing, others
+from harness.users.objects import others
 from harness.users.wanted import Wanted
 from harness.users.words import ACT_KEYS, PROCEED_KEYS, THING_KEYS, content, keys, name_keys
 from tools_sandbox.call import Call
@@ -216,10 +216,13 @@ class Mind:
         return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools, mild=True)
 
     def _unsure(self, text: str, tools: Sequence[str], calls: Sequence[Call]) -> bool:
-        """Whether a text names an expected write with a thing that may be its own by another name."""
-        wishes = (wish for branch in self.wanted.reachable(calls) for wish in branch.wishes if wish.tool in tools)
+        """Whether a text names a wanted write with a thing that may be its own by another name: it is nothing else that
+        the sandbox has.
+        """
+        wishes = [wish for branch in self.wanted.reachable(calls) for wish in branch.wishes if wish.tool in tools]
         things = [wish.others(text) for wish in wishes if wish.told(text) is not None]
-        return any(found and not any(map(is_thing, found)) for found in things)
+        things += [self.acts.by_tool[one.name].others(text) for one in self.attitudes if one.yes and one.name in tools]
+        return any(found and not any(map(self.acts.has, found)) for found in things)
 
     def _writes(self, tool: str) -> bool:
         return self.acts.by_tool[tool].tool.kind == "writes"

@@ -7,7 +7,7 @@ import pytest
 from harness.model.scenario import Scenario
 from harness.users.stance import Mind, Verdict
 from tests.harness.users.conversations import SHOP, scenario, spec
-from tools_sandbox.schema import FieldType, SandboxSchema
+from tools_sandbox.schema import FieldType, SandboxSchema, TableSchema
 
 MEMBER = {"member_id": FieldType("text")}
 GYM = SandboxSchema(
@@ -121,18 +121,69 @@ def test_a_bare_question_is_about_what_was_offered_whatever_that_is(bare):
 @pytest.mark.parametrize(
     ("proposal", "answer"),
     [
-        ("Shall I cancel your membership card?", Verdict(False, "cancel_membership")),
+        ("Shall I cancel your membership card?", None),
         ("Shall I look up your membership?", Verdict(True, "get_member", ("get_member",), mild=True)),
         ("Shall I cancel your spinning class?", None),
         ("Shall I print the timetable?", None),
     ],
 )
-def test_the_answer_is_no_to_another_write_and_open_where_it_cannot_be_told(proposal, answer):
+def test_the_answer_is_yes_to_a_read_and_open_where_it_cannot_be_told(proposal, answer):
     assert verdict(proposal) == answer
+
+
+CLUB = SandboxSchema(
+    {"members": TableSchema(), "lockers": TableSchema()},
+    {
+        **GYM.tools,
+        "book_class": spec("book_class", "writes", "", {**MEMBER, "class_id": FieldType("text")}),
+        "block_card": spec("block_card", "writes", "", MEMBER),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Shall I cancel your plan?",
+        "Shall I cancel your basic subscription?",
+        "Shall I cancel your account M-4?",
+        "Shall I cancel your contract?",
+        "¿Cancelo su suscripción?",
+        "需要我取消您的套餐吗？",
+    ],
+)
+@pytest.mark.parametrize("user", [LEAVES, WANTS], ids=["expected", "wanted"])
+def test_what_is_wanted_of_a_thing_by_another_name_is_left_open(question, user):
+    assert Mind.of(gym(**user), CLUB).verdict(question, (), (), FACTS, ()) is None
+
+
+def test_a_go_ahead_with_a_thing_by_another_name_is_left_open():
+    mind = Mind.of(gym(**LEAVES), CLUB)
+    assert mind.verdict("Shall I go ahead?", ("I can cancel your plan.",), (), FACTS, ()) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Shall I cancel your card?",
+        "Shall I cancel your spinning class?",
+        "Shall I cancel your locker?",
+        "¿Cancelo su tarjeta?",
+        "Shall I cancel your plan for M-5?",
+    ],
+)
+def test_another_thing_of_the_sandbox_or_another_value_gets_a_no(question):
+    mind = Mind.of(gym(**LEAVES), CLUB)
+    assert mind.verdict(question, (), (), FACTS, ()) == Verdict(False, "cancel_membership")
+
+
+def test_a_tool_named_for_the_other_thing_is_another_write():
+    plan = spec("cancel_plan", "writes", "", MEMBER)
+    mind = Mind.of(gym(**LEAVES), SandboxSchema({}, {**GYM.tools, plan.name: plan}))
+    assert mind.verdict("Shall I cancel your plan?", (), (), FACTS, ()) == Verdict(False, "cancel_plan")
 
 
 def test_whatever_a_shop_sells_may_be_refunded_but_not_its_fees():
     mind = Mind.of(scenario(), SHOP)
     assert mind.verdict("Shall I refund the order?", (), (), FACTS, ()).yes
-    answer = mind.verdict("Shall I refund the shipping fee?", (), (), FACTS, ())
-    assert answer == Verdict(False, "issue_refund")
+    assert mind.verdict("Shall I refund the shipping fee?", (), (), FACTS, ()) is None

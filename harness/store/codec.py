@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from harness.store.mask import mask, mask_text, may_hold_secret
 
@@ -49,8 +49,17 @@ def encode(value: Any) -> bytes:
 def stored(text: bytes) -> bytes:
     """What was written, ready to be stored."""
     if may_hold_secret(text):
-        text = json.dumps(mask(json.loads(text))).encode()
+        text = _masked(json.loads(text))
     return _pack(text)
+
+
+def _masked(value: Any) -> bytes:
+    """Masked, in the form in which it is written, so that written again it stays the same."""
+    value = mask(value)
+    try:
+        return to_json(value, inf_nan_mode="constants")
+    except PydanticSerializationError:
+        return json.dumps(value).encode()
 
 
 def decode(kind: type[T], stored: bytes) -> T:

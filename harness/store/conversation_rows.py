@@ -14,18 +14,24 @@ from harness.store.conversation_records import Imported, Source, Telemetry
 from harness.store.mask import mask, mask_text
 from traces.conversation import Conversation
 from traces.identity import distinct_logs, distinct_spans
+from traces.log_record import LogRecord
 from traces.outline import outline
+from traces.span import Span
 
 Values = dict[str, Any]
 
 
-def conversation_row(name: str, conversation: Conversation, sources: Iterable[Source], imported: str) -> Values:
-    """The row of a conversation; `name` is the store's own id."""
+def conversation_row(
+    name: str, conversation: Conversation, identity: str | None, sources: Iterable[Source], imported: str
+) -> Values:
+    """The row of a conversation; `name` is the store's own id, `identity` what `identity_of` gives before masking."""
     told = outline(conversation)
     document = encode(telemetry_of(conversation))
     return {
         "id": name,
         "conversation": name_of(conversation),
+        "identity": identity,
+        "services": sorted(services_of(conversation)),
         "joined": conversation.joined,
         "started": told.started / 1e9,
         "ended": told.ended / 1e9,
@@ -76,12 +82,38 @@ def telemetry_of(conversation: Conversation) -> Telemetry:
 
 
 def name_of(conversation: Conversation) -> str | None:
-    """The application's id as it is stored."""
+    """The application's id as it is stored and shown."""
     return None if conversation.id is None else mask_text(conversation.id)
 
 
-def id_of(conversation: Conversation) -> str:
-    """An id that is the same wherever the conversation is imported: of the application's, else of its first trace."""
-    name = name_of(conversation)
-    said = f"trace {min(conversation.trace_ids, default='')}" if name is None else f"conversation {name}"
-    return f"c-{hashlib.sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+def identity_of(name: str | None) -> str | None:
+    """What tells an application's id from all others, even where it looks like a secret and is masked: its SHA-256
+    (hex); None of none.
+    """
+    return None if name is None else _digest(name)
+
+
+def services_of(conversation: Conversation) -> set[str]:
+    """The applications that tell of it: the `service.name` of each, empty of one that gives none."""
+    return {_service(record) for record in conversation.spans or conversation.logs}
+
+
+def id_of(conversation: Conversation, identity: str | None = None) -> str:
+    """An id that is the same wherever the conversation is imported: of the application's and of the application itself,
+    the first to tell of it; else of its first trace. `identity`: where it is read from what was masked.
+    """
+    identity = identity or identity_of(conversation.id)
+    if identity is None:
+        said = f"trace {min(conversation.trace_ids, default='')}"
+    else:
+        first = min(conversation.spans, key=lambda span: (span.start, span.trace_id, span.span_id), default=None)
+        said = f"conversation {identity} {'' if first is None else _service(first)}"
+    return f"c-{_digest(said)[:12]}"
+
+
+def _service(record: Span | LogRecord) -> str:
+    return mask_text(str(record.resource.get("service.name", "")))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

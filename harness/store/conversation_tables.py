@@ -12,6 +12,8 @@ conversations = Table(
     Column("pk", Integer, primary_key=True),
     Column("id", String),
     Column("conversation", Json),
+    Column("identity", String),
+    Column("services", Json),
     Column("joined", String),
     Column("started", Float),
     Column("ended", Float),

@@ -18,8 +18,10 @@ from harness.store.conversation_rows import (
     Values,
     conversation_row,
     id_of,
+    identity_of,
     imported_of,
     name_of,
+    services_of,
     sources_of,
     telemetry_of,
 )
@@ -54,9 +56,9 @@ class Conversations:
     def save(self, arrivals: Iterable[Arrival]) -> Counter[Fate]:
         """Store conversations, all or none of these; gives what became of how many.
 
-        What belongs to a conversation that is there already (by the application's id, or by a trace) is put together
-        with it and read anew. What was there already changes nothing. Log records that tell of no turn are only put to
-        others: `homeless` if there are none.
+        What belongs to a conversation that is there already (by the id that the same application gave, or by a trace)
+        is put together with it and read anew. What was there already changes nothing. Log records that tell of no turn
+        are only put to others: `homeless` if there are none.
         """
         now = datetime.now(UTC).isoformat()
         with self._transaction(writes=True) as connection:
@@ -85,7 +87,7 @@ class Conversations:
         """Those of that id of the application's, else the one of that id; else those of which one of these or the id of
         a trace begins so.
         """
-        found = self._where(conversations.c.conversation == name)
+        found = self._where(or_(conversations.c.conversation == name, conversations.c.identity == identity_of(name)))
         if found or not _TYPED.fullmatch(name):
             return found
         traces = select(conversation_traces.c.conversation).where(
@@ -132,16 +134,24 @@ def _save(connection: Connection, arrival: Arrival, now: str) -> Fate:
     if not known and not came.turns and not came.spans:
         return "homeless"
     if not known:
-        _insert(connection, came, conversation_row(id_of(came), came, arrival.sources, now))
+        _insert(connection, came, conversation_row(id_of(came), came, identity_of(came.id), arrival.sources, now))
         return "new"
     from traces.reading import conversations as read  # every dialect, which a store of episodes has no use for
 
     # As it would be stored, credentials masked: else what comes twice would differ from itself.
     parts = [decode(Telemetry, encode(telemetry_of(came))), *(decode(Telemetry, row.document) for row in known)]
     found = read((span for part in parts for span in part.spans), (log for part in parts for log in part.logs))
-    names = [known[0].id] if len(known) == len(found) == 1 else [id_of(one) for one in found]
+    told = {name_of(came): identity_of(came.id), **{row.conversation: row.identity for row in known}}
+    whose = [told.get(name_of(one)) for one in found]
+    if len(known) == len(found) == 1:
+        names = [known[0].id]
+    else:
+        names = [id_of(one, identity) for one, identity in zip(found, whose, strict=True)]
     sources = tuple(dict.fromkeys([*(source for row in known for source in sources_of(row)), *arrival.sources]))
-    rows = [conversation_row(name, one, sources, now) for name, one in zip(names, found, strict=True)]
+    rows = [
+        conversation_row(name, one, identity, sources, now)
+        for name, one, identity in zip(names, found, whose, strict=True)
+    ]
     if {row["digest"] for row in rows} == {row.digest for row in known}:
         same = update(conversations).where(conversations.c.pk.in_([row.pk for row in known]))
         connection.execute(same.values(sources=rows[0]["sources"]))
@@ -154,18 +164,28 @@ def _save(connection: Connection, arrival: Arrival, now: str) -> Fate:
 
 def _related(connection: Connection, came: Conversation) -> Sequence[Row[Any]]:
     """What is stored of this conversation. Those of other ids in the same trace are conversations of their own."""
-    name = name_of(came)
     found: dict[int, Row[Any]] = {}
-    if name is not None:
-        named = select(conversations).where(conversations.c.conversation == name)
-        found = {row.pk: row for row in connection.execute(named)}
-    nameless = [] if name is None else [conversations.c.conversation == _NONE]
+    among: list[ColumnElement[bool]] = []
+    if came.id is not None:
+        named = select(conversations).where(conversations.c.identity == identity_of(came.id))
+        found = {row.pk: row for row in _of_application(connection.execute(named).all(), came)}
+        # By the masked name too: so it comes where it is imported from an export.
+        among = [or_(conversations.c.conversation == _NONE, conversations.c.conversation == name_of(came))]
     for first in range(0, len(came.trace_ids), _MANY_TRACES):
         some = came.trace_ids[first : first + _MANY_TRACES]
         sharing = select(conversation_traces.c.conversation).where(conversation_traces.c.trace.in_(some))
-        query = select(conversations).where(conversations.c.pk.in_(sharing), *nameless)
+        query = select(conversations).where(conversations.c.pk.in_(sharing), *among)
         found.update((row.pk, row) for row in connection.execute(query))
     return [found[pk] for pk in sorted(found)]
+
+
+def _of_application(named: Sequence[Row[Any]], came: Conversation) -> Sequence[Row[Any]]:
+    """Of the conversations of an id those that an application tells of which tells of this one too. What holds no spans
+    may come from elsewhere, if there is but one that it can be about.
+    """
+    services = services_of(came)
+    same = [row for row in named if not services.isdisjoint(row.services)]
+    return named if not same and not came.spans and len(named) == 1 else same
 
 
 def _insert(connection: Connection, one: Conversation, row: Values) -> None:

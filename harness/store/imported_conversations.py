@@ -7,6 +7,8 @@ create table conversations (
     pk {serial} primary key,
     id varchar not null unique,
     conversation text not null,
+    identity varchar,
+    services text not null,
     joined varchar not null,
     started {float} not null,
     ended {float} not null,
@@ -24,6 +26,7 @@ create table conversations (
     document {bytes} not null
 );
 create index conversations_conversation on conversations (conversation);
+create index conversations_identity on conversations (identity);
 create index conversations_started on conversations (started);
 
 create table conversation_traces (

@@ -5,7 +5,10 @@ from sqlalchemy import text
 
 from harness.store.conversation_records import Source
 from harness.store.conversations import Arrival
+from harness.store.mask import mask_text
 from tests.reference import reference
+from traces.conversation import Conversation
+from traces.log_record import LogRecord
 from traces.reading import conversation, conversations, read
 from traces.span import Span
 
@@ -118,3 +121,59 @@ def test_any_id_of_an_application_can_be_kept(store, name):
     (found,) = store.conversations.all()
     assert found.conversation == name
     assert store.conversations.matching(name) == [found]
+
+
+def jwt(number):
+    part = f"{number:032d}"
+    return f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOi{part}.{part}"
+
+
+def named_span(number, name, **resource):
+    span = tool_span(number, trace=f"{number:032x}", **{"gen_ai.conversation.id": name})
+    return replace(span, resource=resource)
+
+
+def test_ids_that_look_like_secrets_are_told_apart_though_masked_alike(store):
+    seen = {}
+    first, second = next(
+        (seen[shown], jwt(number))
+        for number in range(70_000)
+        if seen.setdefault(shown := mask_text(jwt(number)), jwt(number)) != jwt(number)
+    )
+    came = [arrival(named_span(1, first)), arrival(named_span(2, second))]
+    assert store.conversations.save(came) == {"new": 2}
+    assert store.conversations.save(came) == {"unchanged": 2}
+    assert store.conversations.save([arrival(replace(named_span(3, second)))]) == {"updated": 1}
+    ours, theirs = (store.conversations.matching(name)[0] for name in (first, second))
+    assert (ours.tool_calls, theirs.tool_calls) == (1, 2)
+    assert ours.conversation == theirs.conversation == mask_text(first)
+    assert len(store.conversations.matching(ours.conversation)) == 2
+    again = store.conversations.telemetry(theirs.id)  # as it is exported, masked
+    assert store.conversations.save([arrival(*again.spans)]) == {"unchanged": 1}
+
+
+def test_the_same_id_of_two_applications_is_two_conversations(store):
+    desk, shop = ({"service.name": name} for name in ("desk", "shop"))
+    came = [arrival(named_span(1, "1", **desk)), arrival(named_span(2, "1", **shop))]
+    assert store.conversations.save(came) == {"new": 2}
+    assert store.conversations.save([arrival(named_span(3, "1", **shop))]) == {"updated": 1}
+    assert [found.tool_calls for found in store.conversations.matching("1")] == [2, 1]
+
+
+def test_applications_that_share_a_trace_share_the_conversation(store):
+    first = named_span(1, "1", **{"service.name": "desk"})
+    second = replace(first, span_id=f"{2:016x}", resource={"service.name": "shop"})
+    assert store.conversations.save([arrival(first), arrival(second)]) == {"new": 1, "updated": 1}
+    assert store.conversations.save([arrival(named_span(3, "1", **{"service.name": "shop"}))]) == {"updated": 1}
+
+
+def test_a_judgement_may_come_from_elsewhere_where_it_is_clear_what_it_is_about(store):
+    def judged(name):
+        told = {"gen_ai.conversation.id": name, "gen_ai.evaluation.name": "thumb"}
+        log = LogRecord(None, None, 5, "gen_ai.evaluation.result", attributes=told, resource={"service.name": "page"})
+        return Arrival(Conversation(name, "", (), logs=(log,)), (FILE,))
+
+    store.conversations.save([arrival(named_span(1, "1", **{"service.name": "desk"}))])
+    assert store.conversations.save([judged("1"), judged("2")]) == {"updated": 1, "homeless": 1}
+    store.conversations.save([arrival(named_span(2, "1", **{"service.name": "shop"}))])
+    assert store.conversations.save([judged("1")]) == {"homeless": 1}

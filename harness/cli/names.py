@@ -31,9 +31,11 @@ def find_episode(store: Store, name: str) -> Episode:
     if item is None:
         return store.episode(name)
     agents = store.run(run).agents
-    if len(agents) != 1:
-        return store.episode(name)
-    return store.episode(f"{run}/{agents[0].label}/{item}/{trial}/clean")
+    if len(agents) == 1:
+        return store.episode(f"{run}/{agents[0].label}/{item}/{trial}/clean")
+    # Of several agents, whose conversations were observed, each had its own.
+    ids = [result.key.id for result in store.results(run) if result.key.item == item and str(result.key.trial) == trial]
+    return store.episode(ids[0] if len(ids) == 1 else name)
 
 
 def _parts(store: Store, name: str) -> tuple[str, str | None, str]:

@@ -20,6 +20,7 @@ from harness.reports.terminal import show_run
 from harness.runs.observe import score_conversations
 from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.selection import parse_slices
+from harness.runs.unread import Unread
 from harness.scoring.score import metric_units
 from harness.store.store import Store
 from harness.workflow.bundle import load
@@ -73,7 +74,7 @@ class _Arrived:
     """Telemetry of files, and of conversations that were imported, as it is read; and what could not be read."""
 
     def __init__(self, store: Store, traces: tuple[str, ...]) -> None:
-        self.bad: list[str] = []
+        self.bad = Unread()
         self.spans = 0
         self._store = store
         self._sources = [trace if _is_file(trace) else self._imported(trace) for trace in traces]
@@ -82,7 +83,7 @@ class _Arrived:
         for source in self._sources:
             for record in read_file(source) if _is_file(source) else self._stored(source):
                 if isinstance(record, BadLine):
-                    self.bad.append(str(record))
+                    self.bad.add(str(record))
                     continue
                 self.spans += isinstance(record, Span)
                 yield record
@@ -92,7 +93,7 @@ class _Arrived:
         """Why there is no conversation."""
         if self.spans:
             return "spans arrived, but none tells of a conversation in a dialect that is known"
-        return NO_SPANS if not self.bad else f"{NO_SPANS}; or see above, what there was could not be read"
+        return NO_SPANS if not self.bad.count else f"{NO_SPANS}; or see above, what there was could not be read"
 
     def _imported(self, name: str) -> str:
         """The id of an imported conversation."""

@@ -11,11 +11,12 @@ from harness.model.result import Decision
 from harness.reports.printable import one_line
 from harness.runs.observe import Seen, Sighting
 from harness.runs.observed_place import UNASSIGNED
+from harness.runs.unread import Unread
 
 _SHOWN = 8
 
 
-def notes(sighting: Sighting, bad: list[str]) -> Iterator[str]:
+def notes(sighting: Sighting, bad: Unread) -> Iterator[str]:
     """A note each, the ones to act on last."""
     seen = sighting.seen
     if seen.conversations:
@@ -32,12 +33,14 @@ def notes(sighting: Sighting, bad: list[str]) -> Iterator[str]:
         yield f"{_many(count, 'conversation')} without the attribute of --slice {name}"
     if len(seen.agents) > 1:
         yield (f"several agents are taken together: {_listed(seen.agents)}; score them apart where that matters")
+    if seen.doubles:
+        yield f"left out: {_many(seen.doubles, 'conversation')} with the id, or the trace, of one that was scored"
     for text in seen.strangers[:_SHOWN]:
         yield f"left out: {one_line(text, 400)}"
-    for text in bad[:_SHOWN]:
+    for text in bad.first[:_SHOWN]:
         yield f"not read: {one_line(text, 400)}"
-    if len(bad) > _SHOWN:
-        yield f"not read: {len(bad) - _SHOWN} more"
+    if bad.count > _SHOWN:
+        yield f"not read: {bad.count - _SHOWN:,} more"
     if sighting.results and sighting.run.plan["unassigned"]:
         yield (
             f"the conversations stand under `{UNASSIGNED}`: --family NAME, or `source: [production]` in one row of "

@@ -12,6 +12,8 @@ from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.scoring.builtin import SCORERS
 from harness.store.store import Store
 
+_AGENTS = 4
+"""Agents of one run that are named."""
 _ON_THE_MAP = ("turns", "tool_calls", "latency_seconds", "cost_usd")
 """The measures that stand on the map; all of them are in the result file."""
 
@@ -31,17 +33,16 @@ def gather(
     results: Sequence[Result],
     notes: Sequence[str] = (),
 ) -> RunView:
-    """Everything that a report of one agent version's run shows."""
+    """Everything that a report of one agent version's run shows; of an observed one, of several."""
     record = store.run(run)
     by_key = {result.key: result for result in results}
     scored = [(by_key[key], judged) for key, judged in store.scored(run)]
-    agent = record.agents[0]
     times = [value for result in results for value in result.turn_seconds]
     return RunView(
         run=run,
         workflow=record.workflow,
-        agent=agent.label,
-        agent_digest=agent.source_digest,
+        agent=_listed([agent.label for agent in record.agents]),
+        agent_digest=_listed([agent.source_digest for agent in record.agents]),
         scenarios=len({result.key.item for result in results}),
         trials=max((result.key.trial for result in results), default=0),
         created=record.created,
@@ -58,6 +59,11 @@ def gather(
         observed=record.observed,
         unscripted=unscripted(scored),
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _AGENTS
+    return ", ".join(names[:_AGENTS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _rows(workflow: Workflow, results: Sequence[Result], *, observed: bool) -> tuple[str, ...]:

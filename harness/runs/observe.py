@@ -12,13 +12,14 @@ from harness import __version__
 from harness.episodes.observed import Frame, observe
 from harness.episodes.observed.lacks import unmarked_tools
 from harness.gates.decide import decide
-from harness.model.episode import Episode, EpisodeKey
+from harness.model.episode import AgentVersion, Episode, EpisodeKey
 from harness.model.material import Ground, Material
 from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
 from harness.runs.observed_place import Aim, agent_of, attribute_of, placed, scenario_of
+from harness.runs.unread import Unread
 from harness.scoring.score import score
 from harness.store.conversation_rows import id_of
 from harness.store.records import OBSERVED, Planned, RunRecord, new_run_id
@@ -40,6 +41,8 @@ class Seen:
     agents: Counter[str] = field(default_factory=Counter)
     feedback: Counter[tuple[str, str]] = field(default_factory=Counter)
     unsliced: Counter[str] = field(default_factory=Counter)
+    doubles: int = 0
+    """Conversations left out, since another of their id was scored before them."""
     strangers: list[str] = field(default_factory=list)
     """Of telemetry that tells of no agent, what is in it."""
     warnings: Counter[str] = field(default_factory=Counter)
@@ -57,7 +60,7 @@ class Sighting:
 
 
 def score_conversations(
-    bundle: Bundle, conversations: Iterable[Conversation], store: Store, aim: Aim, unread: Sequence[str] = ()
+    bundle: Bundle, conversations: Iterable[Conversation], store: Store, aim: Aim, unread: Unread | None = None
 ) -> Sighting:
     """Score conversations, store them as a run, and decide its gate over them. `unread`: what could not be read of the
     telemetry, complete when the first conversation comes; with such a hole no gate passes.
@@ -78,7 +81,7 @@ def score_conversations(
             "family": stand_in.family,
             "unassigned": stand_in.family not in bundle.workflow.scenario_map,
         },
-        options={"kind": OBSERVED, "partial": None, "unread": list(unread)},
+        options={"kind": OBSERVED, "partial": None, "unread": asdict(unread or Unread())},
         harness_version=__version__,
     )
     watch = _Watch(bundle, workflow, stand_in, scenario is not None, store, record, aim)
@@ -87,9 +90,10 @@ def score_conversations(
         for batch in _batches(waiting if first is None else chain((first,), waiting)):
             watch.keep(batch)
     except BaseException:
-        store.finish(record.id, "interrupted")
+        store.finish(record.id, "interrupted", agents=watch.agents)
         raise
-    store.finish(record.id, "done")
+    store.finish(record.id, "done", agents=watch.agents)
+    record = store.run(record.id)
     results = tuple(store.results(record.id))
     return Sighting(record, workflow, decide_observed(workflow, results, record), results, watch.seen)
 
@@ -101,11 +105,12 @@ def decide_observed(workflow: Workflow, results: Sequence[Result], run: RunRecor
         row = RuleResult("conversations arrived", Decision.UNDECIDED, nothing, implicit=True)
         return GateVerdict(Decision.UNDECIDED, (row,))
     verdict = decide(workflow, results, observed=True)
-    unread: list[str] = run.options.get("unread") or []
-    if not unread:
+    unread = Unread(**run.options["unread"])
+    if not unread.count:
         return verdict
-    some = "; ".join(unread[:3]) + (" …" if len(unread) > 3 else "")
-    row = RuleResult("all telemetry was read", Decision.UNDECIDED, f"{len(unread)} could not be: {some}", implicit=True)
+    some = "; ".join(unread.first[:3]) + (" …" if unread.count > 3 else "")
+    reason = f"{unread.count:,} could not be: {some}"
+    row = RuleResult("all telemetry was read", Decision.UNDECIDED, reason, implicit=True)
     decision = Decision.UNDECIDED if verdict.decision is Decision.PASSED else verdict.decision
     return replace(verdict, decision=decision, rules=(row, *verdict.rules))
 
@@ -129,6 +134,7 @@ class _Watch:
         self._aim = aim
         self._scenario = scenario
         self._items: set[str] = set()
+        self._agents: dict[str, AgentVersion] = {}
         ground = Ground(bundle.schema, {}, bundle.knowledge)
         self._material = Material(
             workflow, scenario, bundle.schema, ground.start, bundle.knowledge, bundle.prices, ground=ground
@@ -141,12 +147,16 @@ class _Watch:
         self._texts = dict([*bundle.sources().items(), self._workflow_entry, self._state_entry])
         self._texts |= dict([digests.item_entry(scenario)])
         self._frame = Frame.of(
-            record.agents[0],
             bundle.schema,
             self._digests,
             tuple(workflow.may_change),
             scenario if expected else None,
         )
+
+    @property
+    def agents(self) -> tuple[AgentVersion, ...]:
+        """Those that the conversations were had with, in the order in which they came; until one came, the run's."""
+        return tuple(self._agents.values()) or self._record.agents
 
     def begin(self) -> None:
         """Write down what is scored against, and that the run begins."""
@@ -164,10 +174,13 @@ class _Watch:
                 continue
             item = id_of(conversation)
             if item in self._items:
+                self.seen.doubles += 1
                 continue
             self._items.add(item)
-            key = EpisodeKey(self._record.id, self._record.agents[0].label, item, 1)
-            episode = observe(conversation, key, self._frame)
+            agent = agent_of(conversation, self._aim.agent)
+            agent = self._agents.setdefault(agent.label, agent)
+            key = EpisodeKey(self._record.id, agent.label, item, 1)
+            episode = observe(conversation, key, agent, self._frame)
             scored.append((episode, score(episode, self._material)))
             slices = self._slices(conversation)
             planned.append(Planned(key, self._scenario.family, self._scenario.tier, slices, self._digests))

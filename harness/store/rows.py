@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -49,13 +50,18 @@ def run_row(run: RunRecord) -> Values:
         "id": run.id,
         "workflow": run.workflow,
         "created": run.created.astimezone(UTC).isoformat(),
-        "agents": [mask(asdict(agent)) for agent in run.agents],
+        "agents": agent_values(run.agents),
         "plan": mask(run.plan),
         "options": mask(run.options),
         "status": run.status,
         "harness_version": run.harness_version,
         "deterministic": run.deterministic,
     }
+
+
+def agent_values(agents: Iterable[AgentVersion]) -> list[Json]:
+    """Agents in the row of a run."""
+    return [mask(asdict(agent)) for agent in agents]
 
 
 def run_of(row: Row[Any]) -> RunRecord:

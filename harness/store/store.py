@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from sqlalchemy import Column, Connection, Engine, Row, delete, func, select, update
 
-from harness.model.episode import Digests, Episode, EpisodeKey
+from harness.model.episode import AgentVersion, Digests, Episode, EpisodeKey
 from harness.model.material import Material
 from harness.model.result import Result
 from harness.model.score import Scored
@@ -26,6 +26,7 @@ from harness.store.played import PlayedEpisodes
 from harness.store.problem import StoreProblem, told
 from harness.store.records import Label, Planned, RunRecord, RunStatus
 from harness.store.rows import (
+    agent_values,
     digests_of,
     episode_row,
     given_text,
@@ -96,10 +97,17 @@ class Store:
         with self._transaction(writes=True) as connection:
             insert(connection, runs, [run_row(run)])
 
-    def finish(self, run: str, status: RunStatus, *, deterministic: bool = False) -> None:
-        """Write down how a run ended, and whether two trials of every scenario went the same way."""
+    def finish(
+        self, run: str, status: RunStatus, *, deterministic: bool = False, agents: Iterable[AgentVersion] = ()
+    ) -> None:
+        """Write down how a run ended, whether two trials of every scenario went the same way, and which `agents` it was
+        of where only that has shown it.
+        """
+        values: dict[str, Any] = {"status": status, "deterministic": deterministic}
+        if told := agent_values(agents):
+            values["agents"] = told
         with self._transaction(writes=True) as connection:
-            connection.execute(update(runs).where(runs.c.id == run).values(status=status, deterministic=deterministic))
+            connection.execute(update(runs).where(runs.c.id == run).values(values))
 
     def runs(self) -> list[RunRecord]:
         """All runs, the latest first."""

@@ -41,7 +41,6 @@ _NANO = 1e9
 class Frame:
     """What conversations are read against. `scenario`: what was expected of them, if one was written for them."""
 
-    agent: AgentVersion
     schema: SandboxSchema
     acts: Acts
     digests: Digests
@@ -51,17 +50,16 @@ class Frame:
     @classmethod
     def of(
         cls,
-        agent: AgentVersion,
         schema: SandboxSchema,
         digests: Digests,
         may_change: tuple[str, ...] = (),
         scenario: Scenario | None = None,
     ) -> Frame:
         """Made ready once for all conversations."""
-        return cls(agent, schema, Acts.of(schema), digests, may_change, scenario)
+        return cls(schema, Acts.of(schema), digests, may_change, scenario)
 
 
-def observe(conversation: Conversation, key: EpisodeKey, frame: Frame) -> Episode:
+def observe(conversation: Conversation, key: EpisodeKey, agent: AgentVersion, frame: Frame) -> Episode:
     """The record of a conversation. It has no state, seed or script; `observed` says what else it lacks."""
     calls = calls_of(conversation, frame.schema)
     texts = [turn.user or "" for turn in conversation.turns]
@@ -77,7 +75,7 @@ def observe(conversation: Conversation, key: EpisodeKey, frame: Frame) -> Episod
         seed=0,
         clock=datetime.fromtimestamp(started, UTC).isoformat(),
         digests=frame.digests,
-        agent=frame.agent,
+        agent=agent,
         speaker=_speaker(calls, texts, scenario, conversation.user_id),
         conversation_id=conversation.id or key.item,
         messages=messages,

@@ -265,6 +265,18 @@ def test_a_trace_that_can_not_show_calls_passes_no_gate(cli, team, tmp_path):
     assert came.code == 3
 
 
+def test_conversations_of_several_agents_are_told_apart_and_opened_by_name(cli, team, tmp_path):
+    file = tmp_path / "agents.jsonl"
+    file.write_text(agent_span("Hi", "Hello.", "alpha") + "\n" + agent_span("Hey", "Hello.", "beta", "c" * 32))
+    came, result = scores_of(cli, file, "--workflow", team())
+    assert result["agent"]["version"] == "alpha@observed, beta@observed"
+    agents = {episode["id"].split("/")[1]: episode["scenario"] for episode in result["episodes"]}
+    assert set(agents) == {"alpha@observed", "beta@observed"}
+    for agent, name in agents.items():
+        assert agent in cli("show", name).out
+    assert cli("gate").code == came.code == 3
+
+
 def test_no_spans_is_a_verdict_of_its_own(cli, team, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")

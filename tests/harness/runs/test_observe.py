@@ -7,6 +7,7 @@ from harness.model.status import Status
 from harness.runs.observe import score_conversations
 from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.rescore import rescore
+from harness.runs.unread import Unread
 from harness.store.store import Store
 from harness.workflow.bundle import load
 from tests.harness.desk import write
@@ -66,6 +67,22 @@ def test_the_agent_is_as_named_else_as_traced(bundle, store):
     assert score_conversations(bundle, [unnamed], store, Aim()).run.agents[0].label == "shop@observed"
 
 
+def test_each_conversation_is_of_its_own_agent(bundle, store):
+    talks = [talk("one", agents=("alpha",)), talk("two", agents=("beta",)), talk("three", agents=("alpha",))]
+    found = score_conversations(bundle, talks, store, Aim())
+    assert [result.key.agent for result in found.results] == ["alpha@observed", "beta@observed", "alpha@observed"]
+    assert [store.episode(result.key.id).agent.name for result in found.results] == ["alpha", "beta", "alpha"]
+    assert [agent.label for agent in store.run(found.run.id).agents] == ["alpha@observed", "beta@observed"]
+    named = score_conversations(bundle, talks, store, Aim(agent="desk@7"))
+    assert {result.key.agent for result in named.results} == {agent.label for agent in named.run.agents} == {"desk@7"}
+
+
+def test_a_conversation_that_is_left_out_is_counted(bundle, store):
+    talks = [talk("one"), talk("one"), talk("two"), talk("one")]
+    found = score_conversations(bundle, talks, store, Aim())
+    assert (found.seen.conversations, found.seen.doubles) == (2, 2)
+
+
 def test_slices_come_from_attributes_of_spans_or_of_their_process(bundle, store):
     aim = Aim(slices=(("language", "app.language"), ("region", "cloud.region")))
     one = talk("one", attributes={"app.language": "es"}, resource={"cloud.region": "eu"})
@@ -84,9 +101,21 @@ def test_nothing_and_what_tells_of_no_agent_give_no_gate(bundle, store):
 
 
 def test_what_could_not_be_read_keeps_the_gate_from_passing(bundle, store):
-    found = score_conversations(bundle, [talk("one")], store, Aim(), ["spans.jsonl:7: no JSON"])
+    unread = Unread()
+    unread.add("spans.jsonl:7: no JSON")
+    found = score_conversations(bundle, [talk("one")], store, Aim(), unread)
     assert found.verdict.decision is Decision.UNDECIDED
-    assert "spans.jsonl:7: no JSON" in found.verdict.rules[0].reason
+    assert found.verdict.rules[0].reason == "1 could not be: spans.jsonl:7: no JSON"
+
+
+def test_of_much_that_could_not_be_read_the_number_and_the_first_are_kept(bundle, store):
+    unread = Unread()
+    for line in range(1, 3001):
+        unread.add(f"spans.jsonl:{line}: no JSON")
+    found = score_conversations(bundle, [talk("one")], store, Aim(), unread)
+    kept = store.run(found.run.id).options["unread"]
+    assert (kept["count"], len(kept["first"]), kept["first"][-1]) == (3000, 20, "spans.jsonl:20: no JSON")
+    assert found.verdict.rules[0].reason.startswith("3,000 could not be: spans.jsonl:1: no JSON; ")
 
 
 def test_a_family_that_is_not_there_is_refused(bundle, store):

@@ -30,7 +30,6 @@ def made(name, arguments=None, result=None, *, missing=(), error=None, **more):
 def scored(*turns, expect=None, user=None, warnings=(), prompt=None, **fields):
     against = material(expect, user=user, start={}, measures=fields.pop("measures", MEASURES), **fields)
     frame = Frame(
-        AgentVersion("agent", "1", ""),
         SHOP,
         ACTS,
         Digests("", "", "", "", "", ""),
@@ -38,7 +37,7 @@ def scored(*turns, expect=None, user=None, warnings=(), prompt=None, **fields):
         None if expect is None else against.scenario,
     )
     talk = Conversation("conv-1", "trace", tuple(turns), warnings=warnings, system_prompt=prompt)
-    return score(observe(talk, EpisodeKey("run", "agent@1", "talk", 1), frame), against)
+    return score(observe(talk, EpisodeKey("run", "agent@1", "talk", 1), AgentVersion("agent", "1", ""), frame), against)
 
 
 def status(found, metric):

@@ -50,10 +50,10 @@ def tally(source):
     if "airline" in source:  # its policy asks for the user's id, and no tool proves it
         tools = {name: without_identity(tool) for name, tool in tools.items()}
     against = replace(given, schema=replace(given.schema, tools=tools))
-    frame = Frame(AgentVersion("a", "1", ""), against.schema, Acts.of(against.schema), Digests(*"abcdef"))
+    frame = Frame(against.schema, Acts.of(against.schema), Digests(*"abcdef"))
     found = Counter()
     for name, events in conversations(source).items():
-        episode = observe(observed(name, events), EpisodeKey("r", "a@1", name, 1), frame)
+        episode = observe(observed(name, events), EpisodeKey("r", "a@1", name, 1), AgentVersion("a", "1", ""), frame)
         for metric, each in score(episode, against).scores.items():
             found[metric, getattr(each.value, "status", None)] += 1
     return found

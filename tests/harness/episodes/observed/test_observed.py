@@ -16,7 +16,7 @@ SECOND = 10**9
 
 
 def tool(name, kind, **marks):
-    arguments = {argument: TEXT for argument in marks.pop("args", ())}
+    arguments = dict.fromkeys(marks.pop("args", ()), TEXT)
     return ToolSpec(name, "", kind, {}, arguments, **marks)
 
 
@@ -34,7 +34,8 @@ SCHEMA = SandboxSchema(
 )
 ACTS = Acts.of(SCHEMA)
 KEY = EpisodeKey("run", "agent@1", "talk", 1)
-FRAME = Frame(AgentVersion("agent", "1", ""), SCHEMA, ACTS, Digests("", "", "", "", "", ""))
+AGENT = AgentVersion("agent", "1", "")
+FRAME = Frame(SCHEMA, ACTS, Digests("", "", "", "", "", ""))
 
 
 def talk(*turns, **more):
@@ -51,7 +52,7 @@ def made(name, arguments=None, result=None, *, executed=True, missing=(), **more
 
 
 def episode(*turns, frame=FRAME, **more):
-    return observe(talk(*turns, **more), KEY, frame)
+    return observe(talk(*turns, **more), KEY, AGENT, frame)
 
 
 def test_messages_turns_and_calls_are_in_the_record():
@@ -70,7 +71,8 @@ def test_messages_turns_and_calls_are_in_the_record():
     assert [(one.number, one.seconds) for one in found.turns] == [(1, 2.0), (2, 1.0)]
     (call,) = found.calls
     assert (call.id, call.turn, call.tool, call.kind, call.origin) == ("c1", 1, "get_order", "reads", "span")
-    assert call.ok and call.result == {"status": "shipped"}
+    assert call.ok
+    assert call.result == {"status": "shipped"}
     assert found.end.kind == "observed"
     assert found.state_changes == []
     assert found.observed.lacks == {}
@@ -80,7 +82,7 @@ def test_an_error_keeps_its_words_and_what_nobody_saw_executed_is_no_success():
     failed = made("cancel_order", {"order_id": "O-1"}, error=ToolError("Locked", "O-1 is locked", "exception"))
     unseen = made("cancel_order", {"order_id": "O-2"}, executed=None, missing=("result", "error"))
     found = episode(turn("Cancel both", "I tried.", failed, unseen))
-    assert [(call.error.kind, call.error.text) for call in found.calls][0] == ("passthrough", "Locked: O-1 is locked")
+    assert (found.calls[0].error.kind, found.calls[0].error.text) == ("passthrough", "Locked: O-1 is locked")
     assert [call.ok for call in found.calls] == [False, False]
     assert [call.may_be_done for call in found.calls] == [False, True]
 
@@ -201,7 +203,7 @@ def test_lines_of_a_scenario_are_found_in_what_was_said():
             "expect": {},
         }
     )
-    frame = Frame(FRAME.agent, SCHEMA, ACTS, FRAME.digests, (), scenario)
+    frame = Frame(SCHEMA, ACTS, FRAME.digests, (), scenario)
     found = episode(
         turn("please cancel O-1!", "Shall I?"), turn("yes", "Done."), turn("and send a receipt", "Sent."), frame=frame
     )

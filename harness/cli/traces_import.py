@@ -25,8 +25,10 @@ from traces.dialects.common import conversation_of
 from traces.dialects.evaluations import evaluation
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
+from traces.otlp.spool import Spool
 from traces.outline import outline
 from traces.reading import NO_SPANS, stream
+from traces.reading.keys import keys
 from traces.span import Span
 
 _AT_A_TIME = 20
@@ -38,9 +40,9 @@ _SHOWN = 20
 def import_traces(files: Sequence[str], place: str | None) -> int:
     """Import them and say what came of it; gives the exit code: 3 if no spans arrived, 2 if a file isn't there."""
     errors = console(stderr=True)
-    arrived = _Arrived(files, errors)
     told = _Told()
-    with open_store(place) as store, _progress(errors) as progress:
+    with Spool(keys) as judgements, open_store(place) as store, _progress(errors) as progress:
+        arrived = _Arrived(files, errors, judgements)
         task = progress.add_task("reading", total=None)
         records = _counted(arrived.records(), progress, task)
         _save(store, _telling(stream(records), told), arrived, told, progress, task)
@@ -69,15 +71,17 @@ class _Told:
 
 
 class _Arrived:
-    """What is in the files: the records as they are read, and which trace is in which files."""
+    """What is in the files: the records as they are read, which trace is in which files, and the judgements, laid down
+    once more in a spool of their own.
+    """
 
-    def __init__(self, files: Sequence[str], errors: Console) -> None:
+    def __init__(self, files: Sequence[str], errors: Console, judgements: Spool) -> None:
         self.spans = self.logs = self.bad = 0
         self._files = files
         self._errors = errors
         self._sources = [_source(file) for file in files]
         self._traces: dict[str, int] = {}  # bits: whether a span came, then which files it is in
-        self._judgements: list[LogRecord] = []
+        self._judgements = judgements
         self._unsaid: Counter[str] = Counter()
 
     def records(self) -> Iterator[Span | LogRecord]:
@@ -97,7 +101,7 @@ class _Arrived:
                 else:
                     self.logs += 1
                     if evaluation(record) is not None:
-                        self._judgements.append(record)
+                        self._judgements.add(record)
                 if record.trace_id:
                     held = self._traces.get(record.trace_id, 0)
                     self._traces[record.trace_id] = held | 2 << number | isinstance(record, Span)
@@ -115,14 +119,15 @@ class _Arrived:
 
     def late_judgements(self) -> Iterator[Arrival]:
         """Judgements on spans that came before, or that are still to come, by conversation and trace."""
-        late: dict[tuple[str | None, str | None], list[LogRecord]] = {}
-        for record in self._judgements:
-            if not record.trace_id or not self._traces[record.trace_id] & 1:
-                named = conversation_of(record.attributes)
-                late.setdefault((named and named[0], record.trace_id), []).append(record)
-        for (name, trace), records in late.items():
-            about = Conversation(name, "", (), (trace,) if trace else (), logs=tuple(records))
-            yield Arrival(about, self.sources(about))
+        for group in self._judgements.groups():
+            late: dict[tuple[str | None, str | None], list[LogRecord]] = {}
+            for record in group.logs:
+                if not record.trace_id or not self._traces[record.trace_id] & 1:
+                    named = conversation_of(record.attributes)
+                    late.setdefault((named and named[0], record.trace_id), []).append(record)
+            for (name, trace), records in late.items():
+                about = Conversation(name, "", (), (trace,) if trace else (), logs=tuple(records))
+                yield Arrival(about, self.sources(about))
 
 
 def _source(file: str) -> Source:

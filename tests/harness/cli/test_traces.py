@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from harness.store.conversations import Conversations
 from tests.harness.cli.test_commands import HOSTILE, raw
 from tests.reference import reference
+from traces.log_record import LogRecord
 from traces.otlp import lines, read
 from traces.receiver import Receiver
 from traces.span import Span, SpanEvent
@@ -477,3 +481,22 @@ def test_the_scores_of_a_scored_conversation_go_out_on_its_own_spans(cli, tmp_pa
     assert {(each.trace_id, each.span_id) for each in scores} == {("a" * 32, f"{1:016x}")}
     assert "verdict" in {each.attributes["gen_ai.evaluation.name"] for each in scores}
     assert not any("gen_ai.conversation.id" in each.attributes for each in scores)  # the application gave none
+
+
+def test_judgements_wait_outside_of_memory(cli, tmp_path, monkeypatch):
+    told = {"gen_ai.evaluation.name": "thumb"}
+    file = tmp_path / "judged.jsonl"
+    file.write_bytes(
+        b"".join(lines(LogRecord(f"{n:032x}", None, n, "gen_ai.evaluation.result", None, told) for n in range(1, 1000)))
+    )
+    held = []
+
+    def save(self, arrivals):
+        came = [*arrivals]
+        held.append(sum(isinstance(each, LogRecord) for each in gc.get_objects()))
+        return Counter(homeless=len(came))
+
+    monkeypatch.setattr(Conversations, "save", save)
+    came = cli("traces", "import", file)
+    assert (came.code, len(held)) == (3, 50)
+    assert max(held) < 100

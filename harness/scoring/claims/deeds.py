@@ -34,20 +34,20 @@ class Deed:
     state: bool = False
 
 
-_ADVERB = (
+ADVERB = (
     r"(?:now|also|just|already|successfully|since|then|both|all|fully|officially|indeed|"
     r"(?:gone|went)\sahead\sand|taken\sthe\sliberty\sof)"
 )
 _CLAIM = re.compile(
     rf"""\b(?=[aghiwy'])(?:
-        (?P<own>(?:i|we)(?:'ve|\shave)?)(?:\s{_ADVERB}){{0,3}}(?P<able>\s(?:(?:was|were|been)\sable\sto|managed\sto|did))?
-      | (?P<done>(?:has|have|(?<=[a-z])'s|(?<=[a-z])'ve)(?:\s{_ADVERB}){{0,2}}\sbeen)
+        (?P<own>(?:i|we)(?:'ve|\shave)?)(?:\s{ADVERB}){{0,3}}(?P<able>\s(?:(?:was|were|been)\sable\sto|managed\sto|did))?
+      | (?P<done>(?:has|have|(?<=[a-z])'s|(?<=[a-z])'ve)(?:\s{ADVERB}){{0,2}}\sbeen)
       | (?P<firm>(?:is|are|(?<=[a-z])'s|(?<=[a-z])'re)\s(?:all\s)?now|(?:is|are|was|were)(?=\ssuccessfully))
       | (?P<people>you(?:'re|\sare)(?:\sall)?)
       | (?P<stands>is|are|(?<=[a-z])'s)
       | (?P<was>was|were|got)
-      | (?P<through>has|have|(?<=[a-z])'s|(?=went))(?=(?:\s{_ADVERB})?\s?(?:gone|come|went)\sthrough\b)
-    )\b(?:\s{_ADVERB}){{0,3}}\s?(?P<verb>(?:(?:gone|come|went)\sthrough|on\s(?:its|the|their)\sway|[a-z]{{3,20}})\b)""",
+      | (?P<through>has|have|(?<=[a-z])'s|(?=went))(?=(?:\s{ADVERB})?\s?(?:gone|come|went)\sthrough\b)
+    )\b(?:\s{ADVERB}){{0,3}}\s?(?P<verb>(?:(?:gone|come|went)\sthrough|on\s(?:its|the|their)\sway|[a-z]{{3,20}})\b)""",
     re.VERBOSE,
 )
 _STARTS = r"(?:^|(?<=[.!:]\s)|(?<=\n))(?:\d\.\s|[^\w\n]{1,6})?(?:(?:all\s)?(?:done|set|good)[,!:]\s)?"
@@ -56,14 +56,14 @@ _SUM = r"[$€£]?\d[\d.,]{0,12}(?:(?<=\d)\s?(?:€|euros?|dollars|usd|eur|gbp))
 _BARE = re.compile(
     rf"{_STARTS}(?P<thing>(?:(?:your|the|full)\s)?(?:order|refund|payment|booking|reservation|"
     r"subscription|cancellation|return|exchange|card|case|ticket)(?:\s\#?[\w-]{0,16}\d)?"
-    rf"(?:\sof\s(?:{_SUM}|[a-z]{{3,5}}ty(?:[\s-](?!is|has|was|be)[a-z]{{3,7}}){{0,4}}?))?)(?:\s{_ADVERB})?\s"
+    rf"(?:\sof\s(?:{_SUM}|[a-z]{{3,5}}ty(?:[\s-](?!is|has|was|be)[a-z]{{3,7}}){{0,4}}?))?)(?:\s{ADVERB})?\s"
     rf"(?P<verb>[a-z]{{4,20}})(?:\s(?:successfully|for\syou|(?:for|of)\s{_SUM}|in\sfull|to\syour\s[a-z]{{3,12}})){{0,2}}{_ENDS}"
     rf"|{_STARTS}(?P<first>[a-z]{{6,12}})(?::|\s-)?\s(?={_SUM}|order\s)"
     rf"|\bconsider\s(?:it|that|this|(?:your|the)\s[a-z]{{3,12}}|yourself)\s(?P<taken>[a-z]{{4,20}}){_ENDS}"
 )
 """The same without a verb of its own: "Order cancelled.", "Refunded: 49.90", "Consider it refunded." """
 _ALSO = re.compile(
-    rf"(?:,|\band)\s(?:(?:i|we)\s)?(?:have\s)?(?:{_ADVERB}\s){{0,2}}(?P<verb>[a-z]{{3,20}})\b"
+    rf"(?:,|\band)\s(?:(?:i|we)\s)?(?:have\s)?(?:{ADVERB}\s){{0,2}}(?P<verb>[a-z]{{3,20}})\b"
     r"(?!\s(?:on|in|at|by|within|from|with|during|before|after)\b)"
 )
 HYPOTHETICAL = re.compile(
@@ -74,6 +74,12 @@ HYPOTHETICAL = re.compile(
     r"want|wanted|like|prefer))\b"
 )
 """Words before a claim, in its clause, that make it a condition, a promise, a negation or somebody else's words."""
+NOTHING = (
+    r"(?:\s(?:you|them))?(?:\s(?:absolutely|exactly))?\s(?:nothing|none|neither|(?:no|zero)(?=\s[a-z]))\b"
+    r"(?!\s(?:but|except|other than|apart from|fewer than|less than|more than|later than|doubt)\b)"
+)
+"""What stands behind a verb that was done to nothing: "I have changed nothing", "I made no changes"."""
+_NOTHING = re.compile(NOTHING)
 _OF_OTHERS = re.compile(r"\b(?:(?<!^)that|which|who|they)\s?$|\byou\s$")
 _NOT_TO_YOU = frozenset({"notify", "verify", OPEN})
 _ASKS = re.compile(r"\W*(?:has|have|was|were|did|do|does|is|are|can|could|would|will|what|which|when|how|why|who)\b")
@@ -175,6 +181,8 @@ def _read(lowered: str, match: re.Match[str], acts: Acts) -> Iterator[Deed]:
     before = _CLAUSE.split(lowered[first : match.start()])[-1]
     if HYPOTHETICAL.search(before) or _BY_OTHERS.match(lowered, match.end()):
         return
+    if not match["own"] and _NOTHING.match(lowered, match.end()):
+        return
     if lowered[last - 1 : last] == "?" and _ASKS.match(lowered, first):
         return
     end = _CLAUSE_END.search(lowered, match.end(), last)
@@ -197,7 +205,7 @@ def _own(lowered: str, match: re.Match[str], stop: int, acts: Acts) -> Iterator[
     for place, after, verb in verbs:
         clause, rest = lowered[place:stop], lowered[after:stop]
         act = acts.act_of_verb(verb) if match["able"] else acts.act_of(verb)
-        if verb in _SEEN:
+        if verb in _SEEN or _NOTHING.match(lowered, after):
             continue
         if verb == "set" and rest.startswith(" up "):
             act = "create"

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from harness.scoring.claims.acts import ANYTHING, NOUNS, Acts
-from harness.scoring.claims.deeds import HYPOTHETICAL
+from harness.scoring.claims.deeds import ADVERB, HYPOTHETICAL, NOTHING
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A denial at `start:end` of a text, about a `thing` in its words, lower case.
+    """A denial at `start:end` of a text, about a `thing` in its words, lower case ("" where none is named).
 
-    `act`: what is said not to have been done ("" for none; ANYTHING: the thing is as it was), or, as `open` has it, not
-    to be possible. `denied`: a status that the thing is said not to have. `told`: statuses of which it is said to have
-    one or another.
+    `act`: what is said not to have been done ("" for none; ANYTHING: the thing is as it was). `open`: it is said not to
+    be possible, or of nothing by name, and so of this very turn. `denied`: a status that the thing is said not to have.
+    `told`: statuses of which it is said to have one or another.
     """
 
     start: int
@@ -56,6 +56,14 @@ _DENIES = re.compile(
     )\b""",
     re.VERBOSE,
 )
+_DID_NOTHING = re.compile(
+    rf"\b(?=[inw])(?:(?:i|we)(?:'ve|\shave)?(?:\s{ADVERB}){{0,2}}\s(?P<did>[a-z]{{3,20}}){NOTHING}(?:\s(?!to\b)(?P<what>[a-z]{{3,20}}))?"
+    r"|(?:nothing|no\s(?P<kind>[a-z]{3,20}))\s(?:has|have|was|were)(?:\sbeen)?\s(?P<done>[a-z]{3,20})\b)"
+)
+_ON = re.compile(rf"(?:\s(?:at all|whatsoever))?(?:\s(?:to|in|on|of|for|with)\s(?P<thing>{_THING}))?")
+_CHANGED = frozenset({"changed", "modified", "updated", "altered", "adjusted", "amended", "edited"})
+_CHANGES = frozenset({"change", "modification", "update", "alteration", "adjustment", "amendment", "edit"})
+"""To do this to nothing, and to make none of these, is to leave everything as it was."""
 _CLAUSE = re.compile(r"[,;:(]")
 _OBJECT = re.compile(rf"\s(?P<thing>{_THING}){_OF}")
 _SUBJECT = re.compile(
@@ -83,17 +91,40 @@ _WORDS = re.compile(r"[a-z]+")
 
 
 def denials(text: str, acts: Acts) -> Iterator[Denial]:
-    """The denials of a text, in order. Linear in the length of the text."""
+    """The denials of a text, those that nothing was done last. Linear in the length of the text."""
     lowered = unquoted(unmarked(text))
     for match in _DENIES.finditer(lowered):
-        first, last = sentence_at(lowered, match.start(), match.end())
-        before = lowered[first : match.start()]
-        clause = _CLAUSE.split(before)[-1]
-        if lowered[last - 1 : last] == "?" or _SUPPOSED.search(before) or _ELSE.search(before):
-            continue
-        if HYPOTHETICAL.search(clause):
-            continue
-        yield from _read(lowered, match, first, acts)
+        if (first := _begins(lowered, match)) is not None:
+            yield from _read(lowered, match, first, acts)
+    for match in _DID_NOTHING.finditer(lowered):
+        if (first := _begins(lowered, match)) is not None:
+            yield from _nothing(lowered, match, first, acts)
+
+
+def _begins(lowered: str, match: re.Match[str]) -> int | None:
+    """Where the sentence of a denial begins; None if it is a question, a condition, or about something else."""
+    first, last = sentence_at(lowered, match.start(), match.end())
+    before = lowered[first : match.start()]
+    if lowered[last - 1 : last] == "?" or _SUPPOSED.search(before) or _ELSE.search(before):
+        return None
+    return None if HYPOTHETICAL.search(_CLAUSE.split(before)[-1]) else first
+
+
+def _nothing(lowered: str, match: re.Match[str], first: int, acts: Acts) -> Iterator[Denial]:
+    """That nothing was done ("I have paused nothing"), or to none of a kind ("no order was cancelled")."""
+    verb, noun = match["did"] or match["done"], (match["what"] or match["kind"] or "").removesuffix("s")
+    on = _ON.match(lowered, match.end())
+    if on is None or not _GOES_ON.match(lowered, on.end()):
+        return
+    act, thing = acts.act_of(verb) or "", on["thing"] or ""
+    if noun in _CHANGES or (verb in _CHANGED and not noun):
+        act = ANYTHING
+    elif act == ANYTHING:
+        act = NOUNS.get(noun, "")
+    else:
+        thing = thing or noun
+    if act and not (act in _TAKES_TIME and match["done"]):
+        yield Denial(first, on.end(), thing, act, open=not on["thing"])
 
 
 def _read(lowered: str, match: re.Match[str], first: int, acts: Acts) -> Iterator[Denial]:

@@ -73,8 +73,8 @@ _SPANISH_SIGNS = (
 )
 """One of them stands in every such claim: other texts are passed over quickly."""
 _SPANISH_OPEN = re.compile(
-    r"\b(?:si|cuando|una vez|hasta|antes|después|tras|para que|no|nunca|tampoco|ni|ningún|puede|podría|será|serán|"
-    r"usted|aunque|en cuanto|mientras|(?:me|nos) (?:dice|dijo|comenta))\b|¿[^?]*$|\bque\s$"
+    r"\b(?:si|cuando|una vez|hasta|antes|después|tras|para que|no|nunca|tampoco|ni|ningún|ningun[oa]|nada|nadie|"
+    r"puede|podría|será|serán|usted|aunque|en cuanto|mientras|(?:me|nos) (?:dice|dijo|comenta))\b|¿[^?]*$|\bque\s$"
 )
 _SPANISH_END = re.compile(r"[;:!?\n]|\.(?=\s|$)|,\s(?:pero|así|si)\b|\s(?:pero|porque)\b")
 _SPANISH_MONEY = re.compile(r"\b(?:dinero|importe|monto|euros|dólares)\b|[$€]\s?\d|\d[.,]\d\d\b")

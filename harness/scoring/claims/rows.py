@@ -88,8 +88,11 @@ def _does(act: str, call: Call, acts: Acts) -> bool:
 
 def _of(denial: Denial, call: Call) -> bool:
     """Whether a call is about the kind of thing that is denied: the noun is in its name, that of a table it changed,
-    or that of the act. What is changed in one way may not be in another, so there the name has to say the noun.
+    or that of the act. What is changed in one way may not be in another, so there the name has to say the noun. That
+    nothing was changed is said of what was there: a note or a ticket may have been added.
     """
+    if denial.act == ANYTHING and not denial.thing:
+        return any(change.before is not None for change in call.changes)
     nouns = _nouns(denial)
     name = set(words_of_name(call.tool).split())
     tables = {_kind(change.table) for change in call.changes}

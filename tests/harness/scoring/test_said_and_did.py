@@ -321,6 +321,49 @@ def test_what_was_not_done_is_found(reply):
     assert set(codes(reply, look())) == {"KN4"}
 
 
+NOTHING_DONE = [
+    "I have changed nothing.",
+    "I made no changes.",
+    "I have made no changes to your order.",
+    "I have made absolutely no changes.",
+    "I've cancelled nothing.",
+    "I have cancelled none of your orders.",
+    "We refunded neither of them.",
+    "I have charged you nothing.",
+    "I've given you no refund.",
+    "I blocked no card.",
+    "I looked at your order and changed nothing.",
+    "I have applied zero changes.",
+    "I have changed nothing else.",
+    "Your card has been charged nothing.",
+    "No changes were made.",
+    "No se ha cancelado nada.",
+    "Nada se ha cancelado.",
+    "Ninguna orden fue cancelada.",
+    "我没有取消任何订单。",
+    "没有任何订单被取消。",
+]
+
+
+@pytest.mark.parametrize("reply", NOTHING_DONE)
+def test_a_deed_done_to_nothing_is_no_claim(reply):
+    assert codes(reply, look()) == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I have changed nothing but your address.",
+        "I have cancelled no fewer than three orders.",
+        "I looked at nothing else and cancelled it.",
+        "I made no changes to your address and cancelled your order.",
+        "I have cancelled order no. 7 of yours.",
+    ],
+)
+def test_a_deed_with_a_no_that_denies_nothing_is_a_claim(reply):
+    assert "KN4" in codes(reply, look())
+
+
 @pytest.mark.parametrize(
     "reply",
     [

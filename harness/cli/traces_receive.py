@@ -18,8 +18,8 @@ from harness.cli.exits import UserError
 from harness.cli.out import console
 from traces.otlp.encode import lines
 from traces.receiver import Receiver
-from traces.receiver.inbox import Records
 from traces.receiver.server import is_loopback
+from traces.receiver.taking import Records
 from traces.span import Span
 
 
@@ -51,14 +51,17 @@ def receive(host: str, port: int, output: Path, token: str | None) -> int:
 
 
 class _File:
-    """OTLP JSON lines, added to whatever is there. A request that can't be written whole leaves nothing behind."""
+    """OTLP JSON lines, added to whatever is there. A request that can't be written whole leaves nothing behind.
+
+    Nothing in it is masked, so a file that is made here is for its owner alone.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.spans = self.logs = 0
 
     def __enter__(self) -> Self:
-        self._stream = open(self._path, "a+b", buffering=0)
+        self._stream = open(self._path, "a+b", buffering=0, opener=_for_its_owner)
         if size := self._stream.seek(0, os.SEEK_END):
             self._stream.seek(size - 1)
             if self._stream.read(1) != b"\n":  # whoever wrote it was cut off
@@ -89,6 +92,10 @@ class _File:
         spans = sum(isinstance(record, Span) for record in records)
         self.spans += spans
         self.logs += len(records) - spans
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
@@ -12,15 +13,19 @@ from harness.agents.problem import AgentProblem
 from harness.model.remote import REQUESTS
 from traces.capture import EpisodeTrace
 from traces.log_record import LogRecord
-from traces.receiver.joining import Joined, Joining
+from traces.receiver.joined import Joined
+from traces.receiver.joining import Joining
 from traces.receiver.server import Receiver
 from traces.span import Span
 
 _OUTAGE = "OutageError"
 _LATE = (
-    "spans or log records that came when their episode was over, and are in none: {:,}; declare the agent to send them "
+    "spans or log records that came when their episode was over, and are in none: {:,} of conversation{} {}, which may "
+    "have had more tool calls, model calls, tokens and cost than is told; declare the agent to send them "
     "(`spans: true`), or let its exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
 )
+_DROPPED = "spans or log records of traces that no episode has begun, of which the oldest were dropped: {:,}"
+_NAMED = 5
 
 
 class Elsewhere:
@@ -55,7 +60,14 @@ class Elsewhere:
     @property
     def notes(self) -> list[str]:
         """What is to be said about what came."""
-        return [_LATE.format(self._joining.late)] if self._joining.late else []
+        notes = []
+        if late := dict(self._joining.late):
+            more = f" and {len(late) - _NAMED:,} more" if len(late) > _NAMED else ""
+            named = ", ".join(islice(late, _NAMED)) + more
+            notes.append(_LATE.format(sum(late.values()), "s" * (len(late) > 1), named))
+        if dropped := self._joining.dropped:
+            notes.append(_DROPPED.format(dropped))
+        return notes
 
     @contextmanager
     def episode(self, trace: EpisodeTrace, conversation_id: str) -> Iterator[Heard]:
@@ -94,6 +106,7 @@ class Heard:
         expected = self._joining.heard if self._declared is None else self._declared
         if self._joined.records or (asked and expected):
             await self._joining.settle(self._joined, asked)
+        self._joining.close(self._joined)  # first: else what comes between here and there is taken, and in no episode
         if self._joined.records:
             self._trace.join(self._joined.spans)
         elif asked and expected:

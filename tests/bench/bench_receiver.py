@@ -1,9 +1,10 @@
 """How many spans a second the receiver takes in, and what of one core that costs.
 
 Run it with `python tests/bench/bench_receiver.py [SECONDS]`. The receiver has this process to itself and keeps what
-comes in an inbox that is emptied all the time; a process beside it sends, over four connections, what was prepared
-before the clock started. A span is like one of a tool call: ten attributes, a resource, a parent. `a core takes` is the
-number of spans for each second of this process's CPU time: what a receiver that is never waiting would take.
+comes as a run does of traces that no episode has begun: the newest of it. A process beside it sends, over four
+connections, what was prepared before the clock started. A span is like one of a tool call: ten attributes, a resource,
+a parent. `a core takes` is the number of spans for each second of this process's CPU time: what a receiver that is
+never waiting would take.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 from traces.json_text import dumps
 from traces.otlp.encode import traces_data as in_json
 from traces.otlp.protobuf import traces_data as in_protobuf
-from traces.receiver import Inbox, Receiver
+from traces.receiver import Joining, Receiver
 from traces.span import Span
 
 CONNECTIONS = 4
@@ -104,16 +105,12 @@ def send(port: int, kind: str, batch: int, packed: bool, seconds: float) -> None
 
 def measured(kind: str, batch: int, packed: bool, seconds: float) -> tuple[float, float]:
     """Spans a second, and spans for each second of this process's CPU."""
-    inbox, wait = Inbox(), threading.Event().wait
-    with Receiver(inbox.take, port=0) as receiver:
+    with Receiver(Joining().take, port=0) as receiver:
         given = [sys.executable, __file__, "send", str(receiver.port), kind, str(batch), str(packed), str(seconds)]
         began = time.process_time()
         sender = subprocess.Popen(given, stdout=subprocess.PIPE, text=True)
-        while sender.poll() is None:
-            wait(0.05)
-            inbox.fetch()
+        sent, took = json.loads(sender.communicate()[0])
         spent = time.process_time() - began
-    sent, took = json.loads(sender.communicate()[0])
     return sent / took, sent / spent
 
 

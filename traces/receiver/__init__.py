@@ -1,6 +1,7 @@
 """Receiving telemetry over OTLP/HTTP, from processes in any language."""
 
-from traces.receiver.inbox import Full, Inbox, Refused
+from traces.receiver.joining import Joining
 from traces.receiver.server import PORT, Receiver
+from traces.receiver.taking import Full, Refused
 
-__all__ = ["PORT", "Full", "Inbox", "Receiver", "Refused"]
+__all__ = ["PORT", "Full", "Joining", "Receiver", "Refused"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from traces.receiver.body import Body, Gone, Message, Receive, TooLong, unpacked
 from traces.receiver.forms import JSON, PROTOBUF, SIGNALS, Signal, accepted, read, refusal
-from traces.receiver.inbox import Full, Refused, Take
+from traces.receiver.taking import Full, Refused, Take
 
 Send = Callable[[Message], Awaitable[None]]
 Headers = dict[bytes, bytes]

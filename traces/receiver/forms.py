@@ -11,7 +11,7 @@ from traces.log_record import LogRecord
 from traces.otlp.decode import LOGS, TRACES
 from traces.otlp.decode import records as records_of_json
 from traces.otlp.flaw import Flaw
-from traces.receiver.inbox import Refused
+from traces.receiver.taking import Refused
 from traces.span import Span
 
 Found = Iterable[Span | LogRecord | Flaw]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from threading import Lock
 from time import monotonic, time
 
 from traces.dialects.common import CONVERSATION_IDS
-from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
-from traces.receiver.inbox import Full, Records, Refused
+from traces.receiver.joined import Joined, sizes
+from traces.receiver.taking import Full, Records, Refused
 from traces.span import Span
 
 QUIET = 0.3
@@ -22,104 +21,79 @@ DEADLINE = 10.0
 """Seconds that late spans are waited for at most: twice the pause between two batches of an exporter."""
 
 _LOOK = 0.02
-_ROOM = 200_000
-"""Spans and log records of all open traces together."""
-_STRAYS = 20_000
-"""Those that belong to no open trace, but may turn out to."""
-_REMEMBERED = 10_000
-"""Traces that are over, of which late spans are told apart from strangers."""
-
-_OURS = "turngate."
-"""Marks that begin so are set by turngate alone: another process can't say of itself what they say."""
+_ROOM = 2**29
+"""Bytes of memory for what belongs to all open traces together."""
+_STRAYS = 2**26
+"""Bytes for what belongs to no open trace, but may turn out to: beyond that, the oldest traces are dropped."""
+_REMEMBERED = 20_000
+"""Ids of traces and conversations that are over, of which late spans are told apart from strangers."""
 
 _SAMPLES = 20
 _LEAST_PATIENCE = 1.0
 _TIMES = 3
 
 
-class Joined:
-    """What has come for one trace so far. `latest`: when, by the monotonic clock; `parents`: the spans that spans of it
-    are directly below.
-    """
-
-    def __init__(self) -> None:
-        self.records: list[Span | LogRecord] = []
-        self.latest: float | None = None
-        self.parents: set[str | None] = set()
-
-    @property
-    def spans(self) -> list[Span]:
-        """The spans, each once."""
-        return distinct_spans([record for record in self.records if isinstance(record, Span)])
-
-    @property
-    def logs(self) -> list[LogRecord]:
-        """The log records, each once."""
-        return distinct_logs([record for record in self.records if isinstance(record, LogRecord)])
-
-    def add(self, record: Span | LogRecord) -> None:
-        """Take one."""
-        if any(name.startswith(_OURS) for name in record.attributes):
-            told = {name: value for name, value in record.attributes.items() if not name.startswith(_OURS)}
-            record = replace(record, attributes=told)
-        self.records.append(record)
-        self.latest = monotonic()
-        if isinstance(record, Span):
-            self.parents.add(record.parent_id)
-
-
 class Joining:
     """Takes what a receiver gets, for the traces that are open.
 
     A trace that the sender has begun itself joins by the conversation's id, where a span of it has that. `heard`:
-    whether anything has come that joined; `late`: how many records came when their trace was over; `strangers`: how
-    many were of traces that nobody here has begun.
+    whether anything has come that joined; `late`: how many records came when their trace was over, by conversation;
+    `strangers`: how many were of traces that nobody here has begun; `dropped`: how many of these are kept no longer.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._traces: dict[str | None, Joined] = {}
-        self._conversations: dict[str, Joined] = {}
-        self._strays: OrderedDict[str | None, list[Span | LogRecord]] = OrderedDict()
-        self._over: OrderedDict[str | None, None] = OrderedDict()
+        self._open: dict[str | None, Joined] = {}
+        self._over: OrderedDict[str | None, str] = OrderedDict()
+        self._strays: OrderedDict[str | None, Joined] = OrderedDict()
         self._held = self._astray = 0
         self._delays: deque[float] = deque(maxlen=10 * _SAMPLES)
         self.heard = False
-        self.late = 0
+        self.late: Counter[str] = Counter()
         self.strangers = 0
+        self.dropped = 0
 
     @contextmanager
     def trace(self, trace_id: str, conversation: str) -> Iterator[Joined]:
-        """A trace is open within the `with`, and spans that name the conversation belong to it."""
-        joined = Joined()
+        """A trace is open within the `with`, at the longest, and what names the conversation belongs to it."""
+        joined = Joined(conversation)
         with self._lock:
-            self._traces[trace_id] = self._conversations[conversation] = joined
+            self._open[trace_id] = self._open[conversation] = joined
         try:
             yield joined
         finally:
-            with self._lock:
-                del self._conversations[conversation]
-                for each in [each for each, other in self._traces.items() if other is joined]:
-                    del self._traces[each]
-                    self._over[each] = None
-                while len(self._over) > _REMEMBERED:
-                    self._over.popitem(last=False)
-                self._held -= len(joined.records)
+            self.close(joined)
+
+    def close(self, joined: Joined) -> None:
+        """The trace is over: it holds all that was taken for it, and what comes from now on is late."""
+        with self._lock:
+            names = [name for name, other in self._open.items() if other is joined]
+            for name in names:
+                del self._open[name]
+                self._is_over(name, joined.conversation)
+            if names:
+                self._held -= joined.size
 
     def take(self, records: Records) -> Refused | None:
         """Take the records of one request, in the receiver's thread. Raises Full."""
+        measured = list(zip(records, sizes(records), strict=True))
         late = 0
         with self._lock:
-            if self._held + len(records) > _ROOM:
-                raise Full
             for record in records:
-                if (joined := self._of(record)) is not None:
-                    self._join(joined, record)
-                elif record.trace_id in self._over:
+                self._place(record)
+            here = sum(size for record, size in measured if record.trace_id in self._open)
+            if here and self._held + here > _ROOM:
+                raise Full
+            for record, size in measured:
+                if (joined := self._open.get(record.trace_id)) is not None:
+                    self._held += size
+                    joined.add(record, size)
+                    self.heard = True
+                elif (conversation := self._over.get(record.trace_id)) is not None:
+                    self.late[conversation] += 1
                     late += 1
                 else:
-                    self._keep_stray(record)
-            self.late += late
+                    self._keep_stray(record, size)
             if spans := [record.end for record in records if isinstance(record, Span)]:
                 self._delays.append(max(0.0, time() - min(spans) / 1e9))
         return Refused(late, "what they belong to is over: spans are waited for, but not for ever") if late else None
@@ -149,34 +123,36 @@ class Joining:
             return DEADLINE
         return min(DEADLINE, max(_LEAST_PATIENCE, _TIMES * max(self._delays)))
 
-    def _of(self, record: Span | LogRecord) -> Joined | None:
-        """The open trace that it belongs to; its whole trace does from then on."""
-        joined = self._traces.get(record.trace_id)
-        if joined is None and record.trace_id is not None and (joined := self._named(record)) is not None:
-            self._traces[record.trace_id] = joined
-            held = self._strays.pop(record.trace_id, [])
-            self._astray -= len(held)
-            for stray in held:
-                self._join(joined, stray)
-        return joined
-
-    def _named(self, record: Span | LogRecord) -> Joined | None:
-        given = record.attributes
+    def _place(self, record: Span | LogRecord) -> None:
+        """Let the trace of a record that names a conversation be of that from now on, with what of it came before."""
+        trace = record.trace_id
+        if trace is None or trace in self._open or trace in self._over:
+            return
         for name in CONVERSATION_IDS:
-            if name in given and isinstance(given[name], str):
-                joined = self._conversations.get(given[name])
-                if joined is not None:
-                    return joined
-        return None
+            named = record.attributes.get(name)
+            if not isinstance(named, str) or (named not in self._open and named not in self._over):
+                continue
+            before = self._strays.pop(trace, Joined())
+            self._astray -= before.size
+            if (joined := self._open.get(named)) is not None:
+                self._open[trace] = joined
+                joined.absorb(before)
+                self._held += before.size
+            else:
+                self._is_over(trace, self._over[named])
+                self.late[self._over[named]] += len(before.records)
+            return
 
-    def _join(self, joined: Joined, record: Span | LogRecord) -> None:
-        joined.add(record)
-        self._held += 1
-        self.heard = True
+    def _is_over(self, name: str | None, conversation: str) -> None:
+        self._over[name] = conversation
+        if len(self._over) > _REMEMBERED:
+            self._over.popitem(last=False)
 
-    def _keep_stray(self, record: Span | LogRecord) -> None:
+    def _keep_stray(self, record: Span | LogRecord, size: int) -> None:
         self.strangers += 1
-        self._strays.setdefault(record.trace_id, []).append(record)
-        self._astray += 1
+        self._strays.setdefault(record.trace_id, Joined()).add(record, size)
+        self._astray += size
         while self._astray > _STRAYS:
-            self._astray -= len(self._strays.popitem(last=False)[1])
+            _, oldest = self._strays.popitem(last=False)
+            self._astray -= oldest.size
+            self.dropped += len(oldest.records)

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from traces.receiver.app import Endpoint
-from traces.receiver.inbox import Take
+from traces.receiver.taking import Take
 
 if TYPE_CHECKING:
     from uvicorn import Server

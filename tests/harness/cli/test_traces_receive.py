@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import stat
 import subprocess
 from contextlib import contextmanager
 
@@ -58,6 +59,11 @@ def test_what_comes_is_in_the_file_as_soon_as_it_is_acknowledged(tmp_path, numbe
     assert "1 span and 1 log record came into traces.jsonl" in out
     assert "turngate traces import traces.jsonl" in out
     assert list(read_file(tmp_path / "traces.jsonl")) == [SPAN, LOG]
+
+
+def test_only_its_owner_can_read_what_is_not_masked_yet(tmp_path):
+    with receiving(tmp_path):
+        assert stat.filemode((tmp_path / "traces.jsonl").stat().st_mode) == "-rw-------"
 
 
 def test_it_goes_on_with_a_file_be_it_one_that_was_cut_off(tmp_path):

@@ -23,6 +23,7 @@ from harness.scoring.efficiency import EFFICIENCY
 from tests.harness.agents.server import free_port, served
 from tests.harness.desk import ROOT, WORKFLOW, scenario, tasks, turngate, write
 from tests.harness.scoring.build import material
+from traces.capture import EpisodeTrace
 from traces.genai import Usage
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
@@ -357,8 +358,41 @@ def test_spans_that_come_too_late_are_told(tmp_path):
         return SEEN
 
     with served(reply) as server:
-        _, _, notes = played(tmp_path, server.url, "Hi.", times=2)
-    assert any("when their episode was over, and are in none: 1;" in note for note in notes)
+        (first, _), _, notes = played(tmp_path, server.url, "Hi.", times=2)
+    told = (
+        f"when their episode was over, and are in none: 1 of conversation {first.conversation_id}, which may have had"
+    )
+    assert any(told in note for note in notes)
+
+
+def test_what_is_dropped_of_other_traces_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("traces.receiver.joining._STRAYS", 0)
+    with sending(span("x"), own_trace="f" * 32) as server:
+        _, _, notes = played(tmp_path, server.url, "Hi.")
+    assert "spans or log records of traces that no episode has begun, of which the oldest were dropped: 1" in notes
+
+
+def test_what_comes_once_the_spans_were_taken_into_the_trace_is_not_said_to_be_taken(tmp_path, monkeypatch):
+    endpoint, answers, join = [], [], EpisodeTrace.join
+
+    def reply(request):
+        endpoint.append(f"{request.headers['x-otlp-endpoint']}/v1/traces")
+        _, trace_id, parent, _ = request.headers["traceparent"].split("-")
+        httpx.post(endpoint[0], json=encode.traces_data([span("in time")(trace_id, parent, request)]))
+        return SEEN
+
+    def joined(trace, spans):
+        join(trace, spans)
+        late = Span(trace.trace_id, "d" * 16, None, "late", "internal", 1, 2)
+        answers.append(httpx.post(endpoint[0], json=encode.traces_data([late])).json())
+
+    monkeypatch.setattr(EpisodeTrace, "join", joined)
+    with served(reply) as server:
+        (episode,), _, notes = played(tmp_path, server.url, "Hi.")
+    names = [one.name for one in episode.spans]
+    assert ("in time" in names, "late" in names) == (True, False)
+    assert [answer["partialSuccess"]["rejectedSpans"] for answer in answers] == ["1"]
+    assert any("when their episode was over, and are in none: 1 of" in note for note in notes)
 
 
 def test_a_process_that_an_agent_of_ours_starts(tmp_path, monkeypatch):

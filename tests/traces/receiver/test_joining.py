@@ -8,6 +8,7 @@ import pytest
 
 from traces.log_record import LogRecord
 from traces.receiver import Full, Refused, joining
+from traces.receiver.joined import sizes
 from traces.receiver.joining import Joining
 from traces.span import Span
 
@@ -44,7 +45,7 @@ def test_what_comes_goes_to_its_trace_while_that_is_open(joins):
     assert joins.take([span(4), span(5, trace=OTHER)]) == Refused(
         1, "what they belong to is over: spans are waited for, but not for ever"
     )
-    assert (joins.heard, joins.late) == (True, 1)
+    assert (joins.heard, joins.late) == (True, {"c-1": 1})
 
 
 def test_a_trace_that_names_the_conversation_joins_with_what_of_it_came_before(joins):
@@ -74,20 +75,57 @@ def test_how_long_late_spans_are_waited_for_is_learned(joins, monkeypatch):
         assert settled(joins, mine, {"2" * 16}) < 1.0
 
 
-def test_there_is_an_end_to_what_is_held(joins, monkeypatch):
-    monkeypatch.setattr(joining, "_ROOM", 2)
-    monkeypatch.setattr(joining, "_STRAYS", 3)
+def test_what_comes_once_a_trace_is_closed_is_late_though_nobody_has_left_it(joins):
     with joins.trace(OURS, "c-1") as mine:
-        joins.take([span(1), span(2)])
+        assert joins.take([span(1)]) is None
+        joins.close(mine)
+        assert joins.take([span(2)]).count == 1
+        assert [each.name for each in mine.spans] == ["span 1"]
+    assert joins.late == {"c-1": 1}
+
+
+def test_a_trace_of_its_own_may_be_late_as_a_whole(joins):
+    with joins.trace(OURS, "c-1"):
+        joins.take([span(1, trace=OTHER)])
+    assert joins.take([span(2, trace=OTHER), span(3, None, OTHER, **{"session.id": "c-1"})]).count == 2
+    assert joins.take([span(4, trace=OTHER)]).count == 1
+    assert joins.late == {"c-1": 4}
+
+
+def test_there_is_an_end_to_what_is_held(joins, monkeypatch):
+    monkeypatch.setattr(joining, "_ROOM", 10_000)
+    big = {"text": "x" * 6_000}
+    with joins.trace(OURS, "c-1") as mine:
+        joins.take([span(1, **big)])
         with pytest.raises(Full):
-            joins.take([span(3)])
-        assert len(mine.spans) == 2
+            joins.take([span(2, **big), span(3, trace=OTHER)])
+        assert joins.take([span(4, trace=OTHER, **big), span(5, trace=OTHER, **big)]) is None  # takes no room of ours
+        assert [each.name for each in mine.spans] == ["span 1"]
+    assert joins.strangers == 2
+    with joins.trace("d" * 32, "c-2") as yours:
+        joins.take([span(2, trace="d" * 32, **big)])
+        assert [each.name for each in yours.spans] == ["span 2"]
+
+
+def test_what_is_left_of_strangers_is_the_newest_and_the_rest_is_counted(joins, monkeypatch):
+    monkeypatch.setattr(joining, "_STRAYS", 20_000)
     with joins.trace(OURS, "c-1") as mine:
         for number in range(1, 6):
-            joins.take([span(number, trace=f"{number:032x}")])
-        joins.take([span(9, None, f"{1:032x}", **{"session.id": "c-1"})])  # what came of this trace is forgotten
-        joins.take([span(9, None, f"{5:032x}", **{"session.id": "c-1"})])
+            joins.take([span(number, trace=f"{number:032x}", text="x" * 6_000)])
+        assert joins.dropped == 2  # three of them fit
+        for trace in (1, 5):
+            joins.take([span(9, None, f"{trace:032x}", **{"session.id": "c-1"})])
         assert [each.name for each in mine.spans if each.name != "span 9"] == ["span 5"]
+
+
+def test_room_is_counted_in_bytes():
+    resource = {"service.name": "x" * 10_000}
+    few, many = (span(1, words=["x" * size, {"deep": "y" * size}]) for size in (10, 1_000))
+    assert 1_980 <= sizes([many])[0] - sizes([few])[0] <= 2_020
+    shared = [Span(OURS, f"{number:016x}", None, "s", "internal", 1, 2, resource=resource) for number in range(3)]
+    assert 10_000 < sum(sizes(shared)) < 15_000
+    log = LogRecord(OURS, None, 1, "said", {"message": "x" * 5_000})
+    assert 5_000 < sizes([log])[0] < 6_000
 
 
 def test_marks_of_the_harness_are_not_believed(joins):

@@ -12,16 +12,16 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
-from harness.reports.printable import printable
-from harness.reports.traces.endpoint import Endpoint, EndpointProblem, named_in
+from harness.reports.printable import one_line, printable
 from harness.reports.traces.evaluations import telemetry
 from harness.reports.traces.search import Filters, find
-from harness.reports.traces.sending import Sender, SendingProblem
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import many
 from harness.store.store import Store
 from traces.log_record import LogRecord
 from traces.otlp import lines
+from traces.otlp.endpoint import Endpoint, EndpointProblem, named_in
+from traces.otlp.sending import Sender, SendingProblem
 from traces.span import Span
 
 
@@ -110,7 +110,8 @@ def _send(chosen: _Chosen, endpoint: str | None) -> int:
     except EndpointProblem as problem:
         raise UserError(str(problem)) from None
     except SendingProblem as problem:
-        raise UserError(f"{problem}. {many(sender.sent.spans, 'span')} had been taken") from None
+        taken = f"{many(sender.sent.spans, 'span')} had been taken"
+        raise UserError(f"{one_line(str(problem), 600)}{_advice(problem)}. {taken}") from None
     chosen.must_be_some()
     out = console()
     taken = f"{many(sent.spans, 'span')} and {many(sent.logs, 'log record')} taken by {printable(traces.url)}"
@@ -119,7 +120,22 @@ def _send(chosen: _Chosen, endpoint: str | None) -> int:
         lost = f"{many(sent.unplaced, 'log record')} (scores are among them) were not handed on"
         out.print(f"{printable(logs.url)} takes no log records: {lost}", style="yellow")
     for note in sent.notes:
-        out.print(f"it says: {note}", style="yellow")
+        out.print(f"it says: {one_line(note, 300)}", style="yellow")
     if sent.rejected:
         raise UserError(f"{traces.url}: {many(sent.rejected, 'record')} were rejected", Exit.FAILED)
     return Exit.PASSED
+
+
+_ADVICE = {
+    401: "it wants to know who sends: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20…",
+    403: "it does not take this from this sender: look at OTEL_EXPORTER_OTLP_HEADERS",
+    404: "it takes no OTLP there: look at the address; for OTLP over HTTP the port is mostly 4318",
+    405: "it takes no OTLP there: look at the address; for OTLP over HTTP the port is mostly 4318",
+    413: "a single record is too large for it",
+    429: "it has been too busy for all attempts: send later",
+    503: "it has been too busy for all attempts: send later",
+}
+
+
+def _advice(problem: SendingProblem) -> str:
+    return "" if problem.status not in _ADVICE else f": {_ADVICE[problem.status]}"

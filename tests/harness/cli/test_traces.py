@@ -393,7 +393,7 @@ def test_an_endpoint_gets_it_by_the_standard_variables(cli, sample, monkeypatch)
         refused = cli("traces", "export", "latest")
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20t0ken")
         taken = cli("traces", "export", "latest")
-    assert (refused.code, "401" in refused.err) == (2, True)
+    assert (refused.code, "401: it wants to know who sends: OTEL_EXPORTER_OTLP_HEADERS" in refused.err) == (2, True)
     assert taken.code == 0
     assert f"1 trace: 11 spans and 0 log records taken by {receiver.url}/v1/traces" in taken.out
     assert len([record for record in came if isinstance(record, Span)]) == 11

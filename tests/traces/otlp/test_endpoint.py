@@ -1,6 +1,6 @@
 import pytest
 
-from harness.reports.traces.endpoint import Endpoint, EndpointProblem
+from traces.otlp.endpoint import Endpoint, EndpointProblem
 
 BASE = "OTEL_EXPORTER_OTLP_"
 

@@ -15,10 +15,9 @@ from typing import Self
 
 import httpx
 
-from harness.reports.printable import one_line
-from harness.reports.traces.endpoint import Endpoint, Signal
 from traces.log_record import LogRecord
 from traces.otlp import protobuf
+from traces.otlp.endpoint import Endpoint, Signal
 from traces.span import Span
 
 AT_ONCE = 512
@@ -29,10 +28,18 @@ _TRANSIENT = frozenset({429, 502, 503, 504})
 _NO_SUCH_PLACE = frozenset({404, 405, 501})
 _ATTEMPTS = 6
 _LONGEST_WAIT = 60.0
+_READABLE = 300
+"""Characters of what an endpoint says."""
 
 
 class SendingProblem(Exception):
-    """The endpoint does not take what is sent; the text says why, as far as it tells."""
+    """The endpoint does not take what is sent. The text says why, as far as it tells; its own words may hold anything.
+    `status`: of its answer; None if there was none.
+    """
+
+    def __init__(self, text: str, status: int | None = None) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 @dataclass(slots=True)
@@ -97,7 +104,7 @@ class Sender:
             self.sent.unplaced += count
             return True
         if not answer.is_success:
-            raise SendingProblem(f"{self._endpoints[signal].url}: {_refusal(answer)}")
+            raise SendingProblem(f"{self._endpoints[signal].url}: {_refusal(answer)}", answer.status_code)
         rejected, note = _partial(signal, answer)
         if signal == "traces":
             self.sent.spans += count - rejected
@@ -121,11 +128,11 @@ class Sender:
                 answer = self._clients[signal].post(endpoint.url, content=body, headers=headers)
             except httpx.TransportError as error:
                 if last or not isinstance(error, _PASSING):
-                    raise SendingProblem(f"{endpoint.url}: {_failure(error)}") from None
+                    raise SendingProblem(f"{endpoint.url}: {_failure(error, endpoint)}") from None
                 self._wait(float(2**attempt))
                 continue
             except (httpx.InvalidURL, httpx.HTTPError, ValueError) as error:
-                raise SendingProblem(f"{endpoint.url}: {one_line(str(error), 200)}") from None
+                raise SendingProblem(f"{endpoint.url}: {_folded(str(error))}") from None
             if last or answer.status_code not in _TRANSIENT:
                 return answer
             self._wait(_pause(answer, attempt))
@@ -160,29 +167,24 @@ def _partial(signal: Signal, answer: httpx.Response) -> tuple[int, str]:
     try:
         if signal == "traces":
             traces = ExportTraceServiceResponse.FromString(answer.content).partial_success
-            return traces.rejected_spans, one_line(traces.error_message, 300)
+            return traces.rejected_spans, _folded(traces.error_message)
         logs = ExportLogsServiceResponse.FromString(answer.content).partial_success
-        return logs.rejected_log_records, one_line(logs.error_message, 300)
+        return logs.rejected_log_records, _folded(logs.error_message)
     except DecodeError:
         return 0, ""
 
 
 def _refusal(answer: httpx.Response) -> str:
-    advice = {
-        401: "it wants to know who sends: OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20…",
-        403: "it does not take this from this sender: look at OTEL_EXPORTER_OTLP_HEADERS",
-        404: "it takes no OTLP there: look at the address; for OTLP over HTTP the port is mostly 4318",
-        405: "it takes no OTLP there: look at the address; for OTLP over HTTP the port is mostly 4318",
-        413: "a single record is too large for it",
-        429: "it has been too busy for all attempts: send later",
-        503: "it has been too busy for all attempts: send later",
-    }.get(answer.status_code, "")
-    said = "" if answer.headers.get("content-type", "").startswith("application/x-protobuf") else answer.text
-    told = f" ({one_line(said, 200)})" if said.strip() else ""
-    return f"HTTP {answer.status_code}{f': {advice}' if advice else ''}{told}"
+    said = "" if answer.headers.get("content-type", "").startswith("application/x-protobuf") else _folded(answer.text)
+    return f"HTTP {answer.status_code}{f' ({said})' if said else ''}"
 
 
-def _failure(error: httpx.TransportError) -> str:
+def _failure(error: httpx.TransportError, endpoint: Endpoint) -> str:
     if isinstance(error, httpx.TimeoutException):
-        return "no answer in time (OTEL_EXPORTER_OTLP_TIMEOUT)"
-    return f"it can't be reached: {one_line(str(error) or type(error).__name__, 200)}"
+        return f"no answer within {endpoint.timeout:g} s (OTEL_EXPORTER_OTLP_TIMEOUT)"
+    return f"it can't be reached: {_folded(str(error)) or type(error).__name__}"
+
+
+def _folded(text: str) -> str:
+    """On one line, and no more of it than is read."""
+    return " ".join(text[: 4 * _READABLE].split())[:_READABLE]

@@ -27,6 +27,7 @@ from harness.scoring.claims.evidence import Evidence as Seen
 from harness.scoring.claims.evidence import Sight
 from harness.scoring.claims.facts import Fact, Places, extract, facts_at, places
 from harness.scoring.claims.known import Known
+from harness.scoring.claims.offers import offered
 from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.rows import contradicting
 from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
@@ -105,12 +106,12 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What replies of one shape say: where facts stand, where those that only show how something is written, the deeds
-    that they claim, and whether they deny any.
+    """What replies of one shape say: where facts stand, where those that claim nothing (they show how something is
+    written, or are offered), the deeds that they claim, and whether they deny any.
     """
 
     places: Places
-    examples: frozenset[int]
+    idle: frozenset[int]
     deeds: tuple[Deed, ...]
     denies: bool
 
@@ -118,8 +119,9 @@ class _Said:
 @remembered_by(shape)
 def _said(text: str, acts: Acts) -> _Said:
     stated = _stated(text)
-    examples = frozenset(fact.start for fact in extract(stated) if example(text, fact))
-    return _Said(places(stated), examples, claimed(text, acts), any(True for _ in denials(text, acts)))
+    lowered = unmarked(stated)
+    idle = frozenset(fact.start for fact in extract(stated) if example(text, fact) or offered(lowered, fact))
+    return _Said(places(stated), idle, claimed(text, acts), any(True for _ in denials(text, acts)))
 
 
 @remembered_by(shape)
@@ -190,7 +192,7 @@ class _Witness:
         text = message.text[:LONGEST]
         said = _said(text, self.basis.acts)
         stated = facts_at(said.places, _stated(text))
-        facts = [fact for fact in stated if fact.kind != "number" and fact.start not in said.examples]
+        facts = [fact for fact in stated if fact.kind != "number" and fact.start not in said.idle]
         if len(message.text) > LONGEST or len(facts) > MOST:
             size = f"{len(message.text):,} characters and {len(facts):,} facts"
             self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"

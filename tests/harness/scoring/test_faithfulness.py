@@ -106,6 +106,41 @@ def test_a_wrong_amount_is_invented_where_no_knowledge_speaks_of_it():
     assert codes(score) == ["KN4"]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Shall I move 1000 EUR instead?",
+        "That is too much for one day. Would you like to move 1000 EUR, or only 500 EUR?",
+        "How about $20.00?",
+        "Did you mean 1000 EUR?",
+        "If you would like, I can move 1000 EUR instead.",
+        "I could move 1000 EUR now if you'd prefer.",
+    ],
+)
+def test_an_amount_that_is_offered_or_asked_is_no_claim(reply):
+    score = scored("Refund O-1001 please.", look_up(), said(reply))
+    assert (score.value.status, score.findings) == (Status.NOT_APPLICABLE, ())
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Shall I refund the 59.90 EUR?",
+        "Shall I refund your order of 59.90 EUR?",
+        "Shall I refund 59.90 EUR, the full price?",
+        "Shall I send a new one for 59.90 EUR?",
+        "You paid 59.90 EUR, shall I refund it?",
+        "Your order costs 59.90 EUR, right?",
+        "If you would like a refund, the fee is 59.90 EUR.",
+        "I can refund it if you want: it was 59.90 EUR.",
+        "If you spend 59.90 EUR or more, delivery is free.",
+        "I can move 59.90 EUR.",
+    ],
+)
+def test_an_amount_that_an_offer_takes_for_granted_is_a_claim(reply):
+    assert scored("Refund O-1001 please.", look_up(), said(reply)).value.status is Status.FAILED
+
+
 def test_an_amount_moved_must_be_of_the_conversation():
     score = scored("Refund O-1001.", look_up(), refund(), said("I have refunded 100.00 to your card."))
     assert codes(score) == ["TO4"]

@@ -6,7 +6,7 @@ Nothing here is ever changed; it is not frozen, for that takes five times as lon
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from traces.genai import Usage
 from traces.log_record import LogRecord
@@ -143,13 +143,37 @@ class Turn:
         return tuple(step for step in self.steps if isinstance(step, ModelCall))
 
 
+WarningKind = Literal["content", "cut", "usage", "copies", "calls", "context", "spans", "note"]
+"""What a warning is about: texts, arguments or results that were not captured; values of which only the beginning was;
+token counts; model calls told of more than once; a tool call; what was put together in spite of a lost context or
+history; spans or attributes that are not there; anything else, as a reader or a dialect says it.
+"""
+
+
+class TraceWarning(str):
+    """A sentence on what is missing, cut, mended or contradictory, and what to do about it.
+
+    `turn`: the index in `Conversation.turns` that it is about, counted from 0; None for the whole conversation.
+    """
+
+    __slots__ = ("kind", "turn")
+
+    kind: WarningKind
+    turn: int | None
+
+    def __new__(cls, text: str, kind: WarningKind = "note", turn: int | None = None) -> Self:
+        """A warning of this text."""
+        made = super().__new__(cls, text)
+        made.kind, made.turn = kind, turn
+        return made
+
+
 @dataclass(slots=True)
 class Conversation:
     """One conversation, over however many traces.
 
     `id`: as the application gave it, None if it gave none; `joined`: the rule by which its traces were put together
-    (an attribute's name, `history`, or `trace`). `dialects`: those that its spans are in. `warnings`: what is missing,
-    cut, mended or contradictory in the telemetry, a sentence each.
+    (an attribute's name, `history`, or `trace`). `dialects`: those that its spans are in.
     """
 
     id: str | None
@@ -161,6 +185,6 @@ class Conversation:
     system_prompt: str | None = None
     feedback: tuple[Feedback, ...] = ()
     dialects: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[TraceWarning, ...] = ()
     spans: tuple[Span, ...] = ()
     logs: tuple[LogRecord, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from traces.conversation import ToolCall, Turn
+from traces.conversation import ToolCall, TraceWarning, Turn
 from traces.reading.capture import switch
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
@@ -16,14 +16,14 @@ _KNOWN = "names, order, errors, tokens and times are known"
 
 def warnings(
     nodes: Sequence[Node], calls: Sequence[Call], talk: Talk, turns: Sequence[Turn], notes: Iterable[str]
-) -> tuple[str, ...]:
-    """The warnings, a sentence each, none of them twice."""
-    found = [*notes, *_content(nodes, calls, turns), *_calls(nodes, calls), *_tools(talk, turns), *talk.notes]
+) -> tuple[TraceWarning, ...]:
+    """The warnings, none of them twice."""
+    found = [*map(TraceWarning, notes), *_content(nodes, calls, turns), *_calls(nodes, calls), *_tools(talk, turns)]
     found += _spans(nodes)
     return tuple(dict.fromkeys(found))
 
 
-def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]) -> Iterator[str]:
+def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]) -> Iterator[TraceWarning]:
     """Content is off by default in all that follows the conventions: that is no empty conversation."""
     if not any(node.facts.dialect for node in nodes):
         return
@@ -33,14 +33,17 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
     if unheard or silent:
         at = [node for call in unheard for node in call.nodes] or list(nodes)
         if calls:
-            yield f"texts were not captured on {len(unheard)} of {len(calls)} model calls: only {_KNOWN}; {switch(at)}"
+            yield TraceWarning(
+                f"texts were not captured on {len(unheard)} of {len(calls)} model calls: only {_KNOWN}; {switch(at)}",
+                "content",
+            )
         else:
-            yield f"no model calls and no texts are in it: only {_KNOWN}; {switch(at)}"
+            yield TraceWarning(f"no model calls and no texts are in it: only {_KNOWN}; {switch(at)}", "content")
     elif bare and not any(call.arguments is not None for turn in turns for call in turn.tool_calls):
-        yield f"arguments and results of tools were not captured; {switch(bare)}"
+        yield TraceWarning(f"arguments and results of tools were not captured; {switch(bare)}", "content")
 
 
-def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
+def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[TraceWarning]:
     copies = uncounted = 0
     cut = compacted = False
     for call in calls:
@@ -50,34 +53,49 @@ def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[str]:
         for node in call.nodes:
             compacted = compacted or node.span.attributes.get("gen_ai.conversation.compacted") is True
     if copies:
-        yield f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once"
+        yield TraceWarning(
+            f"{copies} model-call spans tell of calls that other spans tell of too; each call counts once", "copies"
+        )
     if uncounted:
-        yield f"{uncounted} of {len(calls)} model calls give no token counts"
+        yield TraceWarning(f"{uncounted} of {len(calls)} model calls give no token counts", "usage")
     sums = [node for node in nodes if node.facts.usage is not None and node.facts.kind == "agent"]
     if sums:
-        yield f"the token counts of {len(sums)} agent spans are sums and are not counted again"
-        yield from contradictions(sums, calls)
+        yield TraceWarning(f"the token counts of {len(sums)} agent spans are sums and are not counted again", "usage")
+        yield from (TraceWarning(text, "usage") for text in contradictions(sums, calls))
     if cut:
-        yield "messages were cut by a limit on the length of values: only their beginnings are known"
+        yield TraceWarning(
+            "messages were cut by a limit on the length of values: only their beginnings are known", "cut"
+        )
     if compacted:
-        yield "the history was compacted on the way: what was summarised is known only from earlier calls"
+        yield TraceWarning(
+            "the history was compacted on the way: what was summarised is known only from earlier calls", "context"
+        )
 
 
-def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[str]:
+def _tools(talk: Talk, turns: Sequence[Turn]) -> Iterator[TraceWarning]:
     mended = sum([asked.mended for draft in talk.drafts for asked in draft.asked])
     if mended:
-        yield f"mended: {mended} tool calls had lost their context, their spans are in traces of their own"
-    for turn in turns:
+        yield TraceWarning(
+            f"mended: {mended} tool calls had lost their context, their spans are in traces of their own", "context"
+        )
+    for number, turn in enumerate(turns):
         for call in turn.steps:
             if not isinstance(call, ToolCall):
                 continue
             if call.executed is None:
-                yield f"the model asked for `{call.name}`, but nothing shows that it was executed"
+                yield TraceWarning(
+                    f"the model asked for `{call.name}`, but nothing shows that it was executed", "calls", number
+                )
             if call.raw is not None:
-                yield f"the arguments of a call of `{call.name}` are broken or cut: only their text is known"
+                yield TraceWarning(
+                    f"the arguments of a call of `{call.name}` are broken or cut: only their text is known",
+                    "calls",
+                    number,
+                )
+    yield from (TraceWarning(text, "context") for text in talk.notes)
 
 
-def _spans(nodes: Sequence[Node]) -> Iterator[str]:
+def _spans(nodes: Sequence[Node]) -> Iterator[TraceWarning]:
     orphans = []
     dropped = 0
     for node in nodes:
@@ -88,12 +106,17 @@ def _spans(nodes: Sequence[Node]) -> Iterator[str]:
         known = {(node.span.trace_id, node.span.span_id) for node in nodes}
         lost = sum([(span.trace_id, span.parent_id) not in known for span in orphans])
         if lost:
-            yield f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost"
+            yield TraceWarning(
+                f"{lost} spans have a parent that is not here: of another process, not yet exported, or lost", "spans"
+            )
     if dropped:
-        yield f"{dropped} attributes or events were dropped by limits of the SDK (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT)"
+        yield TraceWarning(
+            f"{dropped} attributes or events were dropped by limits of the SDK (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT)",
+            "spans",
+        )
     for node in nodes:
         if node.facts.notes:
-            yield from node.facts.notes
+            yield from map(TraceWarning, node.facts.notes)
 
 
 def _has_content(call: Call) -> bool:

@@ -91,7 +91,7 @@ def observe(conversation: Conversation, key: EpisodeKey, agent: AgentVersion, fr
         unsaid=[],
         outcome=outcome(calls, messages, None, finished=finished, may_change=frame.may_change),
         spans=list(conversation.spans),
-        notes=list(conversation.warnings),
+        notes=[str(warning) for warning in conversation.warnings],
         started=started,
         ended=max((span.end for span in conversation.spans), default=0) / _NANO,
         harness_version=__version__,

@@ -15,8 +15,8 @@ def lacks_of(conversation: Conversation, calls: Sequence[Call], schema: SandboxS
     """What is missing, each with a reason that says where, and which switch captures it where that is known."""
     turns = conversation.turns
     found: dict[Lack, str] = {}
-    remedy = next((f"; {text}" for text in conversation.warnings if "not captured" in text or "no texts" in text), "")
-    cut = next((text for text in conversation.warnings if "were cut" in text), None)
+    remedy = next((f"; {warning}" for warning in conversation.warnings if warning.kind == "content"), "")
+    cut = next((str(warning) for warning in conversation.warnings if warning.kind == "cut"), None)
     if missing := _numbers(turn.user is None for turn in turns):
         found["user"] = f"what the user said in {missing} is not in the trace{remedy or _why(cut)}"
     elif cut is not None:

@@ -17,6 +17,7 @@ from traces.conversation import (
     Retrieval,
     ToolCall,
     ToolError,
+    TraceWarning,
     Turn,
 )
 from traces.span import Span
@@ -31,7 +32,7 @@ def conversation_of(episode: Episode) -> Conversation:
         turns=tuple(_turn(episode, turn.number, spans) for turn in episode.turns),
         trace_ids=tuple(dict.fromkeys(span.trace_id for span in episode.spans)),
         agents=(episode.agent.label,),
-        warnings=tuple(_warnings(episode)),
+        warnings=tuple(map(TraceWarning, _warnings(episode))),
         spans=tuple(episode.spans),
         logs=tuple(episode.logs),
     )

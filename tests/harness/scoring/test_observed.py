@@ -6,13 +6,13 @@ from harness.model.status import Status
 from harness.scoring.score import score
 from harness.users.acts import Acts
 from tests.harness.scoring.build import SHOP, material
-from traces.conversation import Conversation, ModelCall, ToolCall, ToolError, Turn
+from traces.conversation import Conversation, ModelCall, ToolCall, ToolError, TraceWarning, Turn
 from traces.genai import Usage
 
 SECOND = 10**9
 ACTS = Acts.of(SHOP)
 MEASURES = ["task_success", "faithfulness", "context_retention", "safety.authorization", "safety.privacy"]
-MUTE = "not captured: set CAPTURE=true"
+MUTE = TraceWarning("nothing of it is there: set CAPTURE=true", "content")
 
 
 def turn(user, assistant, *steps, started=SECOND, ended=2 * SECOND):

@@ -23,6 +23,7 @@ def test_hidden_attributes_are_not_captured(mark: str) -> None:
     assert (call.arguments, call.raw, call.result, call.told) == (None, None, None, None)
     assert call.missing == {"arguments", "result", "told"}
     assert found.warnings[0].startswith("texts were not captured on 1 of 1 model calls")
+    assert found.warnings[0].kind == "content"
 
 
 @pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__"])

@@ -183,7 +183,8 @@ def test_a_run_that_died_has_no_reply() -> None:
     found = conversation(trace.spans)
     assert talk(found) == [("a", None)]
     assert found.turns[0].tool_calls[0].executed is None
-    assert any("nothing shows that it was executed" in warning for warning in found.warnings)
+    (warning,) = (one for one in found.warnings if "nothing shows that it was executed" in one)
+    assert (warning.kind, warning.turn) == ("calls", 0)
 
 
 def test_a_retried_request_is_no_new_turn() -> None:

@@ -8,7 +8,17 @@ from harness.model.scenario import Scenario
 from harness.users.acts import Acts
 from tools_sandbox.call import Call
 from tools_sandbox.schema import FieldType, SandboxSchema, ToolSpec
-from traces.conversation import Conversation, Document, Feedback, ModelCall, Retrieval, ToolCall, ToolError, Turn
+from traces.conversation import (
+    Conversation,
+    Document,
+    Feedback,
+    ModelCall,
+    Retrieval,
+    ToolCall,
+    ToolError,
+    TraceWarning,
+    Turn,
+)
 from traces.genai import Usage
 
 TEXT = FieldType("text")
@@ -133,7 +143,9 @@ def test_usage_that_is_not_there_is_missing_with_the_reason():
 
 def test_feedback_counts_turns_from_one():
     found = episode(
-        turn("Hi", "Hello."), feedback=(Feedback("thumb", 1.0, "up", None, 0), Feedback("csat", 4.0)), warnings=("odd",)
+        turn("Hi", "Hello."),
+        feedback=(Feedback("thumb", 1.0, "up", None, 0), Feedback("csat", 4.0)),
+        warnings=(TraceWarning("odd"),),
     )
     assert [(one.name, one.value, one.label, one.turn) for one in found.observed.feedback] == [
         ("thumb", 1.0, "up", 1),
@@ -153,16 +165,23 @@ def test_retrieved_documents_count_by_their_text_unless_a_tool_handed_them_on():
 
 
 def test_what_the_telemetry_lacks_is_said_with_the_switch():
-    warning = "texts were not captured on 2 of 2 model calls; set CAPTURE=true"
+    warning = "nothing of it is there: set CAPTURE=true"
     found = episode(
         turn(None, None, made("get_order", missing=("arguments", "result"))),
         turn("Hi", "Hello."),
-        warnings=(warning,),
+        warnings=(TraceWarning(warning, "content"),),
     )
     lacks = found.observed.lacks
     assert lacks["user"] == f"what the user said in turn 1 is not in the trace; {warning}"
     assert lacks["arguments"] == f"the arguments of 1 of 1 tool calls are not in the trace; {warning}"
     assert set(lacks) == {"user", "replies", "arguments", "results"}
+
+
+def test_a_warning_counts_by_its_kind_and_not_by_its_words():
+    cut = TraceWarning("only beginnings are known", "cut")
+    assert episode(turn("Hi", "Hello."), warnings=(cut,)).observed.lacks == {"user": str(cut), "replies": str(cut)}
+    told = TraceWarning("the tool `cut` was asked for; messages were cut, texts were not captured", "calls", 0)
+    assert episode(turn("Hi", "Hello."), warnings=(told,)).observed.lacks == {}
 
 
 def test_that_no_tool_was_called_is_known_only_of_a_turn_whose_model_calls_or_tools_are_shown():

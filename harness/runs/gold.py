@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from harness.agents.gold import GoldAgent
 from harness.agents.source import AgentSource, kind_of
 from harness.episodes.play import play
 from harness.episodes.task import Stage, Task
-from harness.model.episode import AgentVersion, EpisodeKey
+from harness.model.episode import AgentVersion, AskKind, Episode, EpisodeKey
 from harness.model.expect import Expect
 from harness.model.scenario import Scenario
 from harness.model.status import Status
@@ -17,6 +17,7 @@ from harness.model.workflow import Workflow
 from harness.runs.seeds import seed_of
 from harness.scoring.score import metric_units, score
 from harness.workflow.bundle import Bundle
+from tools_sandbox.values import show
 from traces.capture import Tracing
 
 _GOLD = AgentVersion("gold path", "1", source_digest="")
@@ -38,8 +39,22 @@ async def broken_scenarios(bundle: Bundle, prepared: Mapping[str, Stage], tracin
         if scored.verdict.status is not Status.PASSED:
             where = scored.primary.evidence.where if scored.primary else None
             why = scored.primary.text if scored.primary else scored.verdict.reason
-            broken[item] = f"{why} ({where})" if where else why
+            broken[item] = "; ".join([f"{why} ({where})" if where else why, *_without_a_yes(episode)])
     return broken
+
+
+def _without_a_yes(episode: Episode) -> Iterator[str]:
+    """The questions of the gold path's replies that got no yes to a tool, or no answer of the scenario's, with what the
+    user said: the wording may be what fails.
+    """
+    for answer in episode.messages:
+        because = answer.because
+        if because is None or because.consent:
+            continue
+        asked = [ask for reply in episode.agent_messages(answer.turn - 1) for ask in reply.asks]
+        for ask in asked:
+            if ask.kind is AskKind.PROPOSAL or ask.quote in because.unscripted:
+                yield f"the user answered {show(answer.text)} to {show(ask.quote)}"
 
 
 def _judged_only(workflow: Workflow) -> Workflow:

@@ -52,3 +52,30 @@ def test_a_step_that_uses_a_real_tool_is_on_the_record(tmp_path):
 
 def test_a_gold_path_that_is_wrong_is_told(tmp_path):
     assert "cancel-one" in broken(tmp_path, SCENARIO.replace("    - cancel_order: {order_id: O-1}\n", ""))
+
+
+def asking(question):
+    """The desk, where a cancellation takes consent, and a gold path that asks for it with this question."""
+    workflow = f"{WORKFLOW}rules:\n  - {{id: ask-first, before: cancel_order, need: consent}}\n"
+    number = "    - reply: Which order number is it?\n"
+    return SCENARIO.replace(number, f"{number}    - reply: {question}\n"), workflow
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Shall I cancel order O-2?", '"No, thank you." to "Shall I cancel order O-2?"'),
+        ("Good. Shall I cancel your contract?", '"I can\'t say." to "Shall I cancel your contract?"'),
+    ],
+)
+def test_a_question_of_the_gold_path_that_got_no_yes_is_told_with_the_answer(tmp_path, question, answer):
+    why = broken(tmp_path, *asking(question))["cancel-one"]
+    assert "before the user's consent" in why
+    assert why.endswith(f"; the user answered {answer}")
+
+
+def test_a_question_that_got_its_yes_is_not_told(tmp_path):
+    scenarios, workflow = asking("Shall I cancel order O-1?")
+    assert broken(tmp_path / "right", scenarios, workflow) == {}
+    late = scenarios.replace("status: cancelled", "status: lost")
+    assert "the user answered" not in broken(tmp_path / "wrong", late, workflow)["cancel-one"]

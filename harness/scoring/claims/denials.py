@@ -60,6 +60,8 @@ _DID_NOTHING = re.compile(
     rf"\b(?=[inw])(?:(?:i|we)(?:'ve|\shave)?(?:\s{ADVERB}){{0,2}}\s(?P<did>[a-z]{{3,20}}){NOTHING}(?:\s(?!to\b)(?P<what>[a-z]{{3,20}}))?"
     r"|(?:nothing|no\s(?P<kind>[a-z]{3,20}))\s(?:has|have|was|were)(?:\sbeen)?\s(?P<done>[a-z]{3,20})\b)"
 )
+_NEGATIVES = ("no ", "nothing", "none", "neither", "zero")
+"""One of them stands in every such denial: other texts are passed over quickly."""
 _ON = re.compile(rf"(?:\s(?:at all|whatsoever))?(?:\s(?:to|in|on|of|for|with)\s(?P<thing>{_THING}))?")
 _CHANGED = frozenset({"changed", "modified", "updated", "altered", "adjusted", "amended", "edited"})
 _CHANGES = frozenset({"change", "modification", "update", "alteration", "adjustment", "amendment", "edit"})
@@ -96,7 +98,7 @@ def denials(text: str, acts: Acts) -> Iterator[Denial]:
     for match in _DENIES.finditer(lowered):
         if (first := _begins(lowered, match)) is not None:
             yield from _read(lowered, match, first, acts)
-    for match in _DID_NOTHING.finditer(lowered):
+    for match in _DID_NOTHING.finditer(lowered) if any(map(lowered.__contains__, _NEGATIVES)) else ():
         if (first := _begins(lowered, match)) is not None:
             yield from _nothing(lowered, match, first, acts)
 

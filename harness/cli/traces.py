@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from harness.cli.traces_filters import Asked, filtered
+
 traces = typer.Typer(
     help="Import, list, open, compare and export traces: played episodes and conversations from anywhere.",
     rich_markup_mode=None,
@@ -27,16 +29,6 @@ TraceName = Annotated[
         help="latest, an id or its beginning, the application's conversation id, a trace id, RUN/SCENARIO/TRIAL.",
     ),
 ]
-Workflow = Annotated[str | None, typer.Option("--workflow", help="Only played ones of this workflow.")]
-Scenario = Annotated[str | None, typer.Option("--scenario", help="Only played ones of this scenario.")]
-Run = Annotated[str | None, typer.Option("--run", help="Only played ones of this run: its beginning, or latest.")]
-Status = Annotated[
-    str | None, typer.Option("--status", help="ok, error, incomplete; of played ones passed, failed, not_judged.")
-]
-Tool = Annotated[str | None, typer.Option("--tool", help="With a call of this tool, or of a pattern: get_*.")]
-Text = Annotated[str | None, typer.Option("--text", help="With this text in messages, arguments or results.")]
-Since = Annotated[str | None, typer.Option("--since", help="Begun since then: 2026-11-20T10:00, or 30m, 24h, 7d ago.")]
-Until = Annotated[str | None, typer.Option("--until", help="Begun before then.")]
 Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
@@ -58,15 +50,9 @@ def import_(
 
 
 @traces.command("list")
+@filtered
 def list_(
-    workflow: Workflow = None,
-    scenario: Scenario = None,
-    run: Run = None,
-    status: Status = None,
-    tool: Tool = None,
-    text: Text = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Asked,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="How many, the latest; 0: all.")] = 50,
     as_json: Json = False,
     store: StorePath = None,
@@ -75,8 +61,7 @@ def list_(
     from harness.cli.traces_list import list_traces as command
     from harness.cli.traces_names import filters_of
 
-    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
-    raise SystemExit(command(filters, limit, as_json, store))
+    raise SystemExit(command(filters_of(filters), limit, as_json, store))
 
 
 @traces.command()
@@ -110,15 +95,9 @@ def diff(
 
 
 @traces.command()
+@filtered
 def stats(
-    workflow: Workflow = None,
-    scenario: Scenario = None,
-    run: Run = None,
-    status: Status = None,
-    tool: Tool = None,
-    text: Text = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Asked,
     as_json: Json = False,
     store: StorePath = None,
 ) -> None:
@@ -126,12 +105,13 @@ def stats(
     from harness.cli.traces_names import filters_of
     from harness.cli.traces_stats import trace_stats as command
 
-    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
-    raise SystemExit(command(filters, as_json, store))
+    raise SystemExit(command(filters_of(filters), as_json, store))
 
 
 @traces.command()
+@filtered
 def export(
+    filters: Asked,
     trace: Annotated[
         str | None, typer.Argument(metavar="[TRACE]", help="One trace; without it, all that the filters let through.")
     ] = None,
@@ -142,22 +122,13 @@ def export(
         str | None,
         typer.Option("--endpoint", metavar="URL", help="OTLP over HTTP [default: OTEL_EXPORTER_OTLP_ENDPOINT]."),
     ] = None,
-    workflow: Workflow = None,
-    scenario: Scenario = None,
-    run: Run = None,
-    status: Status = None,
-    tool: Tool = None,
-    text: Text = None,
-    since: Since = None,
-    until: Until = None,
     store: StorePath = None,
 ) -> None:
     """Hand traces on as OTLP, with the scores of played ones, into a file or to any endpoint."""
     from harness.cli.traces_export import export_traces as command
     from harness.cli.traces_names import filters_of
 
-    filters = filters_of(workflow, scenario, run, status, tool, text, since, until)
-    raise SystemExit(command(trace, filters, output, endpoint, store))
+    raise SystemExit(command(trace, filters_of(filters), output, endpoint, store))
 
 
 @traces.command()

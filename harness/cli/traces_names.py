@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from harness.cli.exits import UserError
 from harness.cli.names import find_episode
+from harness.cli.traces_filters import Asked
 from harness.reports.traces.search import STATUSES, Filters, find
 from harness.reports.traces.trace import Trace, imported, played
 from harness.store.played import Played
@@ -46,24 +47,21 @@ def find_trace(store: Store, name: str) -> Trace:
     return played(Played(episode, store.run(episode.key.run).workflow, verdict))
 
 
-def filters_of(
-    workflow: str | None,
-    scenario: str | None,
-    run: str | None,
-    status: str | None,
-    tool: str | None,
-    text: str | None,
-    since: str | None,
-    until: str | None,
-) -> Filters:
+def filters_of(asked: Asked) -> Filters:
     """The filters of a command. Raises UserError for what can't be meant."""
-    if status is not None:
-        status = status.replace("-", "_").replace(" ", "_")
-        if status not in STATUSES:
-            raise UserError(f"--status {status}: {hint(status, STATUSES)}")
+    status = asked.status and asked.status.replace("-", "_").replace(" ", "_")
+    if status is not None and status not in STATUSES:
+        raise UserError(f"--status {status}: {hint(status, STATUSES)}")
     now = datetime.now(UTC)
     return Filters(
-        workflow, scenario, run, status, tool, text, _time("--since", since, now), _time("--until", until, now)
+        workflow=asked.workflow,
+        scenario=asked.scenario,
+        run=asked.run,
+        status=status,
+        tool=asked.tool,
+        text=asked.text,
+        since=_time("--since", asked.since, now),
+        until=_time("--until", asked.until, now),
     )
 
 

@@ -52,7 +52,9 @@ def chat(workflow: Path | None, agent: str | None, scenario: str | None) -> int:
     if customer.save_as:
         file = _save(bundle, template, episode, customer)
         again = f"turngate run {shlex.quote(shown(bundle.root))} --only {shlex.quote(customer.save_as)}"
-        out.print(f"wrote {shown(file)}, in the family {customer.family}; look it through, then: {again}")
+        out.print(
+            f"wrote {shown(file)}, in the family {customer.family}; look it through, then: {again}", soft_wrap=True
+        )
     return Exit.PASSED if episode.end.kind == "script_done" else Exit.FAILED
 
 

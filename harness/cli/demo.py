@@ -35,7 +35,7 @@ def demo(store: str | None) -> int:
         "its gate fails, as it must" if earlier == 1 else f"its gate should have failed, but gave exit code {earlier}"
     )
     if shutil.which("turngate") is None:
-        out.print(f"`turngate` is not on the PATH here; write {_command()} in its place.")
+        out.print(f"`turngate` is not on the PATH here; write {_command()} in its place.", soft_wrap=True)
     out.print(Text(f"Today's version: exit code {int(code)}. The earlier version: {told}.", style="bold"))
     return code
 

@@ -42,7 +42,7 @@ def init(agent: str, folder: Path) -> int:
     out.print(
         f"next: say in {folder / 'workflow.yaml'} what each tool gives back, put your customers' words into the drafts,"
     )
-    out.print(f"      and: turngate run{where}")
+    out.print(f"      and: turngate run{where}", soft_wrap=True)
     return Exit.PASSED
 
 

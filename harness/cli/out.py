@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 
@@ -17,6 +17,10 @@ class _Console(Console):
     def on_broken_pipe(self) -> None:
         self.quiet = True
         drop(sys.stdout)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As any console, but what may not be broken, as a command to paste, is not cut either."""
+        super().print(*objects, **{"crop": False, **options})
 
 
 def drop(stream: TextIO) -> None:

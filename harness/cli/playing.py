@@ -78,13 +78,13 @@ def play(
         with bar.shown:
             return run(played())
     except KeyboardInterrupt:
-        console(stderr=True).print(f"interrupted: {_kept(bar, store, go_on)}")
+        console(stderr=True).print(f"interrupted: {_kept(bar, store, go_on)}", soft_wrap=True)
         raise
     except StoreLost:  # nothing is kept, and the error says so
         raise
     except Exception:
         if bar.done:
-            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, store, go_on)}")
+            console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, store, go_on)}", soft_wrap=True)
         raise
 
 

@@ -19,6 +19,7 @@ from harness.reports.traces.page import STATUS_STYLES
 from harness.reports.traces.search import Filters, find
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import duration, moment
+from harness.reports.whole import Whole
 
 
 def list_traces(filters: Filters, limit: int, as_json: bool, place: str | None) -> int:
@@ -48,14 +49,16 @@ def _as_json(out: Console, traces: Iterable[Trace]) -> None:
     out.out("]" if between == "," else "[]")
 
 
-def _table(traces: Iterable[Trace]) -> Table:
+def _table(traces: Iterable[Trace]) -> Whole:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("begun (UTC)", "status", "turns", "calls", "failed", "took", "agent", "about", "trace"):
+    table.add_column("trace", no_wrap=True)
+    for column in ("begun (UTC)", "status", "turns", "calls", "failed", "took", "agent", "about"):
         right = column in ("turns", "calls", "failed", "took")
-        table.add_column(column, overflow="fold", justify="right" if right else "left", no_wrap=right)
-    table.columns[0].no_wrap = True
+        folds = column in ("agent", "about")
+        table.add_column(column, overflow="fold", justify="right" if right else "left", no_wrap=not folds)
     for trace in traces:
         table.add_row(
+            Text(trace.id if trace.episode is None else short(trace.id)),
             moment(trace.started)[:16],
             _status(trace),
             str(trace.turns),
@@ -64,9 +67,8 @@ def _table(traces: Iterable[Trace]) -> Table:
             duration((trace.ended - trace.started) * 1e9),
             one_line(", ".join(trace.agents), 40),
             one_line(trace.name or ", ".join(trace.tools) or ", ".join(trace.files), 40),
-            Text(trace.id if trace.episode is None else short(trace.id)),
         )
-    return table
+    return Whole(table, bare=("begun (UTC)", "status", "took", "agent", "about"))
 
 
 def _status(trace: Trace) -> Text:

@@ -14,6 +14,7 @@ from harness.model.result import Decision
 from harness.reports.printable import one_line, printable
 from harness.reports.run_view import RunView
 from harness.reports.terminal import MARKS, QUIET, report_table, verdict_line
+from harness.reports.whole import Whole
 from harness.reports.wording import HOLE, figure_text
 
 _LEGEND = (
@@ -48,7 +49,7 @@ def _table(families: Mapping[str, Sequence[Standing]]) -> RenderableType:
                 Text("; ".join(_remarks(standing)), style=QUIET),
                 end_section=number == len(standings) - 1,
             )
-    return table
+    return Whole(table, lead=2, bare=("gate",))
 
 
 def _gate(standing: Standing) -> Text:

@@ -19,6 +19,7 @@ from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
+from harness.reports.whole import Whole, command
 from harness.reports.wording import (
     EXACT,
     HOLE,
@@ -56,9 +57,11 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     if view.failures:
         console.print(*_failures(view), sep="\n")
     if view.unscripted:
-        console.print(Text(printable(unscripted_text(view.unscripted)), style="yellow"))
+        console.print(command(printable(unscripted_text(view.unscripted)), "yellow"))
     for note in view.notes:
-        console.print(Text(f"note: {printable(note)}", style="yellow"))
+        said, *pasted = printable(note).split("\n")
+        console.print(Text(f"note: {said}", style="yellow"))
+        console.print(*(command(line, "yellow") for line in pasted), sep="\n", end="\n" if pasted else "")
     console.print(verdict_line(view))
 
 
@@ -103,7 +106,7 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
     for family in found.families:
         cells = (_cell(found.cells.get((family, metric)), metric) for metric in found.metrics)
         table.add_row(family, count_text(found, family), *cells)
-    yield table
+    yield Whole(table)
     unmeasured = [name for name in get_args(Dimension) if name not in dimensions.values()]
     if "safety" not in unmeasured:
         unmeasured.append("harmful or rude language (SA4)")  # the part of safety that no detector finds
@@ -115,11 +118,13 @@ def _map(found: ScenarioMap, dimensions: dict[str, str]) -> Iterator[RenderableT
 def _rules(lines: Iterable[RuleLine]) -> RenderableType:
     """A line a rule: its clause, passed of judged, and how many failed."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for _ in range(4):
+        table.add_column(no_wrap=True)
     for line in lines:
         failed = Text(f"{line.cell.failed} failed" if line.cell.failed else "", style="red")
         count = _cell(line.cell if line.cell.n or line.cell.not_judged else None, line.rule)
         table.add_row(f"rule {printable(line.rule)}", Text(printable(line.clause or ""), style=QUIET), count, failed)
-    return table
+    return Whole(table)
 
 
 def _reliability(view: RunView) -> Text | None:
@@ -160,7 +165,7 @@ def _gate(verdict: GateVerdict) -> RenderableType:
         mark, style = MARKS[line.decision]
         why = Text(line.why, style=QUIET)
         table.add_row(Text(mark, style=style), line.rule, line.where, line.figure, line.bound, line.n, why)
-    return table
+    return Whole(table, lead=2, bare=("where", "figure", "limit", "why"))
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:
@@ -195,6 +200,6 @@ def _failure(failure: Failure, *, observed: bool) -> Iterator[RenderableType]:
         yield Text(f"  then {', '.join(failure.secondary)}", style=QUIET)
     if failure.paste:
         yield Text(f"  {PASTE}")
-        yield from (Text(f"    {printable(line)}", style="cyan") for line in failure.paste.splitlines())
+        yield from (command(f"    {printable(line)}", "cyan") for line in failure.paste.splitlines())
     opening = f"  turngate show {short(failure.episodes[0])}"
-    yield Text(opening + (f" --turn {failure.turn}" if failure.turn else ""), style="cyan")
+    yield command(opening + (f" --turn {failure.turn}" if failure.turn else ""), "cyan")

@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.reports.printable import one_line
 from harness.reports.traces.figures import Figures, ModelFigures, ToolFigures, quantiles
 from harness.reports.traces.words import duration, many
+from harness.reports.whole import Whole
 
 _TIMES = ("p50", "p95", "p99")
 
@@ -23,14 +24,14 @@ def figures_page(figures: Figures) -> Group:
         tools = _table("tool", "calls", "errors", *_TIMES, "redundant")
         for name, tool in sorted(figures.tools.items(), key=lambda item: (-item[1].calls, item[0])):
             tools.add_row(one_line(name, 60), str(tool.calls), _errors(tool), *_times(tool), _redundant(tool))
-        parts.append(tools)
+        parts.append(Whole(tools))
         if any(tool.at_most for tool in figures.tools.values()):
             parts.append(Text("≤: of some calls in between it is not known whether they wrote", style="bright_black"))
     if figures.models:
         models = _table("model", "calls", "errors", *_TIMES, "tokens in", "cached", "tokens out", "reasoning")
         for name, model in sorted(figures.models.items(), key=lambda item: (-item[1].calls, item[0])):
             models.add_row(one_line(name, 60), str(model.calls), _errors(model), *_times(model), *_tokens(model))
-        parts.append(models)
+        parts.append(Whole(models))
         uncounted = sum(model.calls - model.counted for model in figures.models.values())
         if uncounted:
             parts.append(Text(f"{many(uncounted, 'model call')} give no token counts: not in the sums", style="yellow"))
@@ -39,7 +40,7 @@ def figures_page(figures: Figures) -> Group:
 
 def _table(name: str, *columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(name, overflow="fold")
+    table.add_column(name, no_wrap=True)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table

@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.reports.printable import one_line, printable, short
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import FOLDED, duration, error_text, many, moment, value_text
+from harness.reports.whole import command
 from traces.conversation import Conversation, Feedback, ModelCall, Retrieval, ToolCall, Turn
 
 STATUS_STYLES = {
@@ -39,7 +40,7 @@ def trace_page(trace: Trace, conversation: Conversation, *, full: bool = False) 
     parts += [_judgement(each) for each in conversation.feedback if each.turn is None]
     parts += [Text(f"warning: {one_line(text, 400)}", style="yellow") for text in conversation.warnings]
     if trace.episode is not None:
-        parts.append(Text(f"scores, state, and why each line was said: turngate show {short(trace.id)}", style=_QUIET))
+        parts.append(command(f"scores, state, and why each line was said: turngate show {short(trace.id)}", _QUIET))
     return Group(*parts)
 
 

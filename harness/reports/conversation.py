@@ -17,7 +17,8 @@ from harness.model.failure import CODES, Finding
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
-from harness.reports.wording import PASTE, sides
+from harness.reports.whole import Whole, command
+from harness.reports.wording import PASTE, error_type, sides
 from harness.scoring.timeline import Timeline
 from tools_sandbox.call import Call, Change, Json
 
@@ -140,7 +141,8 @@ def _call(call: Call, *, fold: bool) -> Iterator[RenderableType]:
     origin = "" if call.origin == "sandbox" else f" [{call.origin}]"
     head = Text.assemble(("→ ", "cyan"), (printable(call.tool, 80), "cyan"), f" {arguments}{origin}")
     if call.error is not None:
-        head.append(f"\n  ✖ {call.error.kind}: {printable(call.error.text)}", style="red")
+        said = ": ".join(filter(None, (error_type(call.error), printable(call.error.text))))
+        head.append(f"\n  ✖ {said}", style="red")
     else:
         head.append(f"\n  = {_json(call.result, fold=fold)}", style="bright_black")
     for change in call.changes:
@@ -217,10 +219,17 @@ def _scores(scored: Scored) -> Iterator[RenderableType]:
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
+    said: dict[str, list[str]] = {}
     for name, score in scored.scores.items():
-        table.add_row(printable(name), _value(score), one_line(score.value.reason, 200))
+        said.setdefault(score.value.reason, []).append(name)
+    for name, score in scored.scores.items():
+        reason = score.value.reason
+        table.add_row(printable(name), _value(score), "" if len(said[reason]) > 1 else one_line(reason, 200))
     yield Text("Scores", style="bold")
-    yield table
+    yield Whole(table)
+    for reason, names in said.items():
+        if reason and len(names) > 1:
+            yield Text(f"{one_line(', '.join(names), 400)}: {one_line(reason, 200)}", style="bright_black")
     for finding in scored.slips:
         yield _finding(finding, "~")
 
@@ -228,7 +237,7 @@ def _scores(scored: Scored) -> Iterator[RenderableType]:
 def _paste(scored: Scored) -> Iterator[RenderableType]:
     if scored.paste:
         yield Text(PASTE)
-        yield from (Text(f"  {printable(line)}", style="cyan") for line in scored.paste.splitlines())
+        yield from (command(f"  {printable(line)}", "cyan") for line in scored.paste.splitlines())
 
 
 def _value(score: Score) -> Text:

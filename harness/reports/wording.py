@@ -9,6 +9,7 @@ from harness.model.failure import Finding
 from harness.model.result import Decision, GateVerdict
 from harness.reports.printable import one_line, printable, short
 from harness.reports.scenario_map import Cell, JudgedCell, ScenarioMap
+from tools_sandbox.call import CallError
 
 HOLE = "·"
 EXACT = (
@@ -55,6 +56,11 @@ def verdict_words(verdict: GateVerdict) -> Said:
 
 def _uncounted(number: int) -> str:
     return f" · {number} that did not pass count{'' if number > 1 else 's'} in no rule" if number else ""
+
+
+def error_type(error: CallError) -> str | None:
+    """What kind of error a call came to; None for that of a real tool, whose text tells its own."""
+    return None if error.kind == "passthrough" else error.kind
 
 
 def unscripted_text(episodes: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from harness.model.episode import Episode, Observed
 from harness.model.episode import ModelCall as PlayedModelCall
+from harness.reports.wording import error_type
 from tools_sandbox.call import Call
 from traces.conversation import (
     Conversation,
@@ -94,7 +95,7 @@ def _tool_call(call: Call, spans: dict[str, Span]) -> ToolCall:
         arguments=call.arguments,
         raw=call.raw if call.arguments is None else None,
         result=call.result,
-        error=None if call.error is None else ToolError(call.error.kind, call.error.text, "result"),
+        error=None if call.error is None else ToolError(error_type(call.error), call.error.text, "result"),
         executed=call.error is None or call.error.kind not in ("unknown_tool", "bad_arguments"),
         started=_nanoseconds(call.started),
         ended=_nanoseconds(call.ended),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from traces.log_record import LogRecord
 from traces.span import Span
 
 _PLACE = attrgetter("start", "trace_id", "span_id")
+_LOG_PLACE = itemgetter(0, 1, 2)
 
 
 def distinct_spans(spans: Iterable[Span]) -> list[Span]:
@@ -28,12 +29,16 @@ def distinct_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def distinct_logs(logs: Iterable[LogRecord]) -> list[LogRecord]:
-    """Each log record once, in order of time: records have no id, so those that are equal in everything are one."""
+    """Each log record once, in order of time; of those of one time and span the one that came first is first.
+
+    Records have no id: those that are equal in everything are one that was sent again. A loop writes the messages of a
+    model call within one tick of the clock, so only the order in which they came tells which was said first.
+    """
     kept: dict[tuple[Any, ...], LogRecord] = {}
     for log in logs:
-        key = (log.time, log.trace_id or "", log.span_id or "", log.name, _text(log.body), _text(log.attributes))
-        kept.setdefault(key, log)
-    return [kept[key] for key in sorted(kept)]
+        place = log.time, log.trace_id or "", log.span_id or ""
+        kept.setdefault((*place, log.name, _text(log.body), _text(log.attributes)), log)
+    return [kept[key] for key in sorted(kept, key=_LOG_PLACE)]
 
 
 def _weight(span: Span, other: Span) -> tuple[Any, ...]:

@@ -39,7 +39,16 @@ def test_the_same_span_id_in_another_trace_is_another_span():
 
 
 def test_equal_log_records_are_one_and_in_order_of_time():
-    first, second = LogRecord("1" * 32, None, 1, "it", {"a": 1}), LogRecord("1" * 32, None, 1, "it", {"a": True})
-    later = LogRecord(None, None, 2, "it")
+    first, second = LogRecord("1" * 32, None, 1, "it", {"a": 1}), LogRecord("1" * 32, None, 2, "it", {"a": True})
+    later = LogRecord(None, None, 3, "it")
     for order in permutations([later, first, second, first]):
         assert distinct_logs(order) == [first, second, later]
+
+
+def test_log_records_of_one_time_keep_the_order_in_which_they_came():
+    def told(name, text, trace="1" * 32):
+        return LogRecord(trace, "2" * 16, 1, name, {"content": text})
+
+    of_one_call = [told("user", "b"), told("assistant", "z"), told("user", "a"), told("choice", "c")]
+    other = told("user", "x", trace="0" * 32)
+    assert distinct_logs([of_one_call[0], other, *of_one_call[1:], *of_one_call]) == [other, *of_one_call]

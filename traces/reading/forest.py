@@ -45,7 +45,8 @@ class Node:
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
     """The spans in the order of their starts, and the log records that belong to none of them.
 
-    A span or record that came twice counts once, and the order in which they come changes nothing.
+    A span or record that came twice counts once, and the order in which they come changes nothing but that of records
+    of one span and time.
     """
     return trees(distinct_spans(spans), distinct_logs(logs))
 

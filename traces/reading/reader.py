@@ -70,8 +70,9 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
 def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list[Conversation]:
     """The conversations that these spans and records tell of, in the order of their starts; none if there are no spans.
 
-    The order of the input, doubles, and how it was spread over files and requests make no difference. Traces with
-    nothing of an agent in them are left out, unless all are like that: then there is one conversation that says so.
+    The order of the input, doubles, and how it was spread over files and requests make no difference, but for log
+    records of one span and time: those stand as they came. Traces with nothing of an agent in them are left out,
+    unless all are like that: then there is one conversation that says so.
     """
     nodes, loose = forest(spans, logs)
     if not nodes:

@@ -12,7 +12,7 @@ from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
 NEAR = 60 * 10**9
-"""Nanoseconds. Calls that were asked for within this time before a tool ran may be the ones that it ran for."""
+"""Nanoseconds. Without an id, only calls asked for within this time before a tool ran may be those it ran for."""
 
 
 class Askers:
@@ -32,7 +32,7 @@ class Askers:
                     insort(self._like.setdefault((last_part(atom.call.name), arguments), []), (call.end, at))
 
     def of(self, node: Node) -> list[Call]:
-        """The calls that may have asked for it: the last one before it, and by arguments all shortly before it."""
+        """The calls that may have asked for it: by id the last one before it, by arguments all shortly before it."""
         tool = node.facts.tool
         if node.facts.kind != "tool" or tool is None:
             return []
@@ -41,8 +41,7 @@ class Askers:
             return [self._calls[at] for _, at in found[max(0, self._before(found, node) - 1) :][:1]]
         found = self._like.get((last_part(tool.name), canonical(tool.arguments)), [])
         end = self._before(found, node)
-        near = [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= NEAR]
-        return near or [self._calls[at] for _, at in found[max(0, end - 1) : end]]
+        return [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= NEAR]
 
     @staticmethod
     def _before(found: list[tuple[int, int]], node: Node) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from traces.dialects.common import CONVERSATION_IDS
 from traces.log_record import LogRecord
 from traces.reading.askers import Askers
+from traces.reading.compare import canonical, last_part
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
@@ -156,15 +157,34 @@ def _strays(nodes: Sequence[Node], calls: Sequence[Call], unit: dict[Node, Unit]
     lost = [node for node in nodes if sets.of(unit[node]) not in full]
     if not lost:
         return
-    askers = Askers(calls)
+    askers, ran = Askers(calls), _Ran([node for node in nodes if sets.of(unit[node]) in full])
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
     for node in lost:
         found = askers.of(node)
-        if found and len({sets.of(unit[call.node]) for call in found}) == 1:
+        if len({sets.of(unit[call.node]) for call in found}) == 1 and not all(ran.of(call, node) for call in found):
             sets.join(unit[found[0].node], unit[node])
         for link in node.span.links:
             if link in spans and unit[node][1] is None:
                 sets.join(unit[spans[link]], unit[node])
+
+
+class _Ran:
+    """Which calls without an id have their own span: one in a trace of theirs, since they were asked for."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._starts: dict[tuple[str, str, str], list[int]] = {}
+        for node in nodes:
+            if (tool := node.facts.tool) is not None:
+                key = node.span.trace_id, last_part(tool.name), canonical(tool.arguments)
+                self._starts.setdefault(key, []).append(node.span.start)
+
+    def of(self, call: Call, stray: Node) -> bool:
+        """Whether the tool that a stray span shows had run for this call before, as a span of the call's trace."""
+        tool = stray.facts.tool
+        if tool is None or tool.id is not None:
+            return False
+        starts = self._starts.get((call.node.span.trace_id, last_part(tool.name), canonical(tool.arguments)), ())
+        return any(call.end <= start <= stray.span.start for start in starts)
 
 
 def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:

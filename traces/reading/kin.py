@@ -197,7 +197,7 @@ class _Finder:
             self._wish(node, trace, [(rule, ("call", tool.id)) for rule in ("before", "any")], late=True)
         elif node.facts.kind == "tool" and tool is not None:
             like = ("like", last_part(tool.name), canonical(tool.arguments))
-            self._wish(node, trace, [(rule, like) for rule in ("near", "before")], late=True)
+            self._wish(node, trace, [("near", like)], late=True)
         for linked, _ in node.span.links:
             self._wish(node, trace, [("any", ("trace", linked))])
 

@@ -175,3 +175,36 @@ def test_copies_of_conversations_with_ids_never_join_them() -> None:
         spans += [*trace.spans, *copy.spans]
     found = conversations(spans)
     assert [(one.id, len(one.spans), len(one.turns[0].model_calls)) for one in found] == [("c1", 2, 1), ("c2", 2, 1)]
+
+
+def asked(number: int, start: int, call: tuple[str, str | None, Any], ran: bool = False) -> list[Span]:
+    """A conversation in which a tool is asked for; `ran`: and has a span of its own."""
+    trace = Trace(number, start)
+    run = trace.run(conversation=f"c{number}")
+    trace.model(run, [user("a")], [assistant("", call)])
+    if ran:
+        trace.tool(run, call[0], call[2], "x", call[1])
+    return trace.spans
+
+
+@pytest.mark.parametrize("late", [61, 36_000])
+def test_a_stray_tool_joins_nothing_that_was_asked_for_long_before(late: int) -> None:
+    stray = Trace(3, late)
+    stray.tool(None, "list_orders", {}, "x", at=3)
+    found = conversations([*asked(1, 0, ("list_orders", "q", {})), *stray.spans])
+    assert [one.id for one in found] == ["c1", None]
+
+
+def test_a_stray_tool_joins_no_call_that_has_its_own_span() -> None:
+    stray = Trace(3, 10)
+    stray.tool(None, "list_orders", {}, "y", at=1)
+    found = conversations([*asked(1, 0, ("list_orders", "q", {}), ran=True), *stray.spans])
+    assert [one.id for one in found] == ["c1", None]
+
+
+def test_a_stray_tool_that_was_just_asked_for_joins_and_is_told() -> None:
+    stray = Trace(3, 10)
+    stray.tool(None, "list_orders", {}, "y", at=1)
+    (found,) = conversations([*asked(1, 0, ("list_orders", "q", {})), *stray.spans])
+    assert [call.result for turn in found.turns for call in turn.tool_calls] == ["y"]
+    assert any("mended" in str(one) for one in found.warnings)

@@ -215,6 +215,14 @@ def misfits(stub: StubTool, state: Mapping[str, Any]) -> Iterator[tuple[tuple[in
                 for argument in _NAME.findall(path):
                     if argument not in stub.args:
                         yield place, f"{path}: no argument `{argument}`; {hint(argument, stub.args)}"
+        value = case.answer.value
+        if isinstance(value, Mapping) and len(value) > 1 and str(value.get("from")).split(".")[0] in state:
+            others = ", ".join(f"`{key}`" for key in value if key != "from")
+            yield (
+                (number, "from", str(value["from"])),
+                f"`from` a state path stands alone, and here is {others} beside it: it gives back the one row or field "
+                "at that path; a tool that looks for rows is written in Python (`sandbox:`)",
+            )
         for argument in case.when:
             if argument not in stub.args:
                 yield (number, "when", argument), f"when: no argument `{argument}`; {hint(argument, stub.args)}"

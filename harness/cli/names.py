@@ -8,19 +8,24 @@ from harness.store.records import RunRecord
 from harness.store.store import Store
 from tools_sandbox.nearest import hint
 
+LATEST = "latest"
+NO_RUN = "no run is stored yet: `turngate run` plays a workflow"
+
 
 def find_run(store: Store, name: str | None) -> RunRecord:
-    """The run of that id or with that beginning; without a name, the latest."""
-    if name is not None:
+    """The run of that id or with that beginning; `latest`, or without a name, the latest."""
+    if name is not None and name != LATEST:
         return store.run(name)
     latest = store.latest()
     if latest is None:
-        raise StoreProblem("no run is stored yet: `turngate run` plays a workflow")
+        raise StoreProblem(NO_RUN)
     return latest
 
 
 def matching_runs(store: Store, name: str) -> list[RunRecord]:
-    """The run of that id, or all whose ids begin so."""
+    """The run of that id, or all whose ids begin so; `latest` is the latest."""
+    if name == LATEST:
+        return [find_run(store, None)]
     runs = [run for run in store.runs() if run.id.startswith(name)]
     return [run for run in runs if run.id == name] or runs
 

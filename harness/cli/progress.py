@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from harness.cli.out import console
 from harness.model.status import Status
@@ -21,7 +21,7 @@ class Bar(RunProgress):
         self.shown = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            MofNCompleteColumn(),
+            TextColumn("{task.fields[count]}"),
             TextColumn("{task.fields[rate]}"),
             TimeElapsedColumn(),
             TextColumn("{task.fields[failures]}"),
@@ -29,12 +29,12 @@ class Bar(RunProgress):
             transient=True,
             disable=not place.is_terminal,
         )
-        self._task = self.shown.add_task("gold paths", total=None, rate="", failures="")
+        self._task = self.shown.add_task("getting ready", total=None, count="", rate="", failures="")
 
     def begins(self, run: str, planned: int) -> None:
         """The bar gets its length."""
         self.run, self.planned = run, planned
-        self.shown.reset(self._task, total=planned, description="episodes")
+        self.shown.reset(self._task, total=planned, description="episodes", count=f"0/{planned}")
 
     def played(self, episode: Played) -> None:
         """One more."""
@@ -44,8 +44,12 @@ class Bar(RunProgress):
         elapsed = self.shown.tasks[0].elapsed or 0
         failures = f"{self._failed} failed" + (f", {self._not_judged} not judged" if self._not_judged else "")
         rate = f"{self.done / elapsed:.0f}/s" if elapsed else ""
-        self.shown.update(self._task, completed=self.done, rate=rate, failures=failures)
+        self.shown.update(self._task, rate=rate, failures=failures)
+        self._completed(self.done)
 
     def spared(self, count: int) -> None:
         """So many need not be waited for."""
-        self.shown.update(self._task, completed=self.done + count)
+        self._completed(self.done + count)
+
+    def _completed(self, number: int) -> None:
+        self.shown.update(self._task, completed=number, count=f"{number}/{self.planned}")

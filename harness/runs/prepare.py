@@ -33,17 +33,20 @@ from harness.workflow.remote import read_http_agent
 from traces.genai import Usage
 
 
-def load_bundle(path: Path, trials: int | None = None) -> Bundle:
+def load_bundle(path: Path, trials: int | None = None, *, played: bool = True) -> Bundle:
     """The bundle of a path, its metrics and its gate held against what is planned: the workflow's own trials, or more.
+    Not `played`, it may be without a scenario, as one that only scores traces: then nothing is planned.
 
     Raises Problems: also for gate rules that the plan can't satisfy even if every trial passes.
     """
 
     def gate(workflow: Workflow, scenarios: Sequence[Scenario]) -> Iterator[Problem]:
+        if not scenarios:
+            return iter(())
         refused = refusals(workflow, scenarios, metric_units(workflow), max(trials or 0, workflow.trials))
         return (Problem(refusal.at or Where(str(path), 1), refusal.text) for refusal in refused)
 
-    return load(path, metric_units, gate)
+    return load(path, metric_units, gate, played=played)
 
 
 def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None = None) -> dict[str, Stage]:

@@ -211,6 +211,39 @@ def test_lint_says_what_is_right_and_doubtful(cli):
     assert came.out.endswith("3 tools: 2 warning(s)\n")
 
 
+def test_lint_takes_a_workflow_that_only_scores_traces(cli):
+    shutil.rmtree(cli.folder / "scenarios")
+    came = cli("lint")
+    assert came.code == 0
+    assert "note: there is no scenario, so this scores traces (`turngate score`); nothing can be played" in came.out
+    assert cli("run").code == 2
+
+
+def test_latest_is_the_latest_run(cli):
+    cli("run")
+    run = cli("show").out.split("r-")[1].split()[0]
+    assert f"turngate show r-{run}/" in cli("show", "latest").out
+    assert cli("gate", "latest").out == cli("gate").out
+    assert "trial 1" in cli("show", "latest/cancel-one/1").out
+
+
+def test_show_without_a_run_says_what_to_do(cli):
+    Store.open(cli.folder / ".turngate" / "turngate.db").close()
+    assert cli("show").out == "no run is stored yet: `turngate run` plays a workflow\n"
+    assert "no run is stored yet" in cli("show", "latest").err
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_narrow_terminal_loses_no_mark_and_no_figure(cli, monkeypatch, width):
+    cli("run")
+    monkeypatch.setenv("COLUMNS", str(width))
+    told = cli("gate").out
+    assert "✔" in told
+    assert "…" not in " ".join(told.split()).replace("pass^1 … pass^2", "").replace("1 … 1", "")
+    lines = cli("show", "latest").out.splitlines()
+    assert sum("turngate show r-" in line and line.rstrip().endswith("/cancel-one/1") for line in lines) == 1
+
+
 @pytest.mark.parametrize(("kind", "made"), [("workflow", workflow_schema), ("scenarios", scenario_schema)])
 def test_schema_is_json_for_editors(cli, kind, made):
     assert json.loads(cli("schema", kind).out) == json.loads(json.dumps(made()))

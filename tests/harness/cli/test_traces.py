@@ -222,6 +222,15 @@ def test_the_names_of_a_trace(cli, sample, name):
     assert "conversation conv-orders-7f3a" in cli("traces", "show", name).out
 
 
+def test_show_points_from_an_imported_conversation_to_what_opens_it(cli, sample):
+    cli("traces", "import", sample("otel-genai-openai-loop"))
+    (listed,) = json.loads(cli("traces", "list", "--json").out)
+    came = cli("show", listed["id"])
+    assert came.code == 2
+    assert f"turngate traces show {listed['id']}" in came.err
+    assert "turngate traces list" in cli("show", "c-nothing").err
+
+
 def test_names_of_none_or_of_several(three):
     came = three("traces", "show", "nobody")
     assert (came.code, "there is no trace nobody" in came.err) == (2, True)

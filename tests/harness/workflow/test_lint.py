@@ -398,3 +398,24 @@ def test_a_bare_status_is_said_by_who_denies_it(tmp_path: Path, says: str, doubt
     assert [each.split(".yaml:")[1][:7] for each in doubts] == ["11:22: "] * doubt
     judged = WORKFLOW.replace("measures: [task_success]", "measures: [task_success, faithfulness]")
     assert not load(write(tmp_path / "b", workflow=judged, scenario=talk)).warnings
+
+
+@pytest.mark.parametrize(
+    ("returned", "refused"),
+    [
+        ('{from: "orders.*", where: {status: paid}}', True),
+        ('{limit: 3, from: "orders.{id}"}', True),
+        ("{from: MUC, to: LIS}", False),
+        ("{from: MUC}", True),  # alone it is a state path, and there is no table of that name
+    ],
+)
+def test_from_a_state_path_beside_other_keys_is_not_taken_for_data(tmp_path, returned: str, refused: bool) -> None:
+    text = WORKFLOW.replace(
+        "knowledge:", f"  find: {{kind: reads, args: {{id: text}}, return: {returned}}}\nknowledge:"
+    )
+    if not refused:
+        assert not loaded(tmp_path, workflow=text).warnings
+        return
+    told = str(only(tmp_path, workflow=text))
+    assert ":11:" in told
+    assert "MUC: no table" in told or "find: `from` a state path stands alone, and here is `" in told

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from itertools import pairwise
 from typing import Any
 
 from pydantic_core import SchemaValidator, core_schema
@@ -26,6 +27,10 @@ _SHAPES = re.compile(
       | xox[abeprs]-[A-Za-z0-9-]{10,}                               # Slack
       | AIza[0-9A-Za-z_-]{35}                                       # Google
       | hf_[A-Za-z0-9]{30,}                                         # Hugging Face
+      | lsv2_(?:pt|sk)_[A-Za-z0-9_]{16,}                            # LangSmith
+      | gsk_[A-Za-z0-9]{20,}                                        # Groq
+      | npm_[A-Za-z0-9]{30,}                                        # npm
+      | pplx-[A-Za-z0-9]{30,}                                       # Perplexity
       | eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*  # JSON web token
     )
     """,
@@ -41,6 +46,10 @@ _KEY = re.compile(
 )
 """Names of fields whose values are secrets, whatever they look like."""
 
+_FLAG = rf"--?(?:(?:[a-z0-9]{{1,20}}[_-]){{0,4}}{_NAME}|token)"
+_ARGUMENT_OF = re.compile(_FLAG, re.IGNORECASE | re.ASCII)
+"""Options of a command line that are followed by a secret."""
+
 _OPEN = r"(?!\[masked:)"
 _NAMED = re.compile(
     rf"""
@@ -50,6 +59,12 @@ _NAMED = re.compile(
       | (?:[:=]\s{{0,3}}|(?<=\s)is\s{{1,3}}) {_OPEN}
         (?P<told>(?=\S{{0,64}}[\d!@#$%^*+~])[^\s"'\\&;,<>()\[\]{{}}]{{6,}})
     )
+    | (?<![\w-]){_FLAG} (?:\s{{1,3}}|\\{{0,16}}["']\s{{0,3}},\s{{0,3}}) (?!-) (?:
+        (?P<mark>\\{{0,16}}["']) {_OPEN} (?P<argument>(?!-).{{1,2048}}?) (?P=mark)
+      | {_OPEN} (?P<word>(?=\S{{0,64}}[\d!@#$%^*+~])[^\s"'\\&;,<>()\[\]{{}}]{{6,}})
+    )
+    | (?:(?<![A-Za-z0-9_-])|(?<=--)|(?<=\\[nrt])) token \s{{0,3}}=\s{{0,3}} (?:\\{{0,16}}["'])?
+      (?P<token>(?=[\w.~+/-]{{0,64}}\d)(?=[\w.~+/-]{{0,64}}[A-Za-z])[\w.~+/-]{{8,}}=*)  # no count, no word
     | bearer\s{{1,3}} (?P<bearer>(?=\S{{0,64}}\d)[\w.~+/-]{{8,}}=*|[\w.~+/-]{{16,}}=*)
     | authorization \\{{0,16}}["']? \s{{0,3}} [:=] \s{{0,3}} \\{{0,16}}["']?
       basic\s{{1,3}} (?P<basic>[A-Za-z0-9+/]{{4,}}=*)
@@ -59,10 +74,14 @@ _NAMED = re.compile(
 )
 """Every repetition that something must follow is bounded, so that hostile text costs no more than its length."""
 
+_SECRETS = ("quoted", "given", "told", "argument", "word", "token", "bearer", "basic", "url")
+"""The groups of it that are secrets: one of them is there."""
+
 _SIGNS = tuple(
     SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
     for pattern in (
-        r"sk-|_live_|_test_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AIza|hf_|eyJ|PRIVATE KEY"
+        r"sk-|_live_|_test_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AIza|hf_|eyJ"
+        r"|lsv2_|gsk_|npm_|pplx-|PRIVATE KEY"
         r"|://[^ /@\"]*:[^ /@\"]*@",
         r"(?i-u)passw|passphrase|pwd|secret",
         r"(?i-u)(?:private|api|access)[_-]?key",
@@ -99,8 +118,21 @@ def mask(value: Any) -> Any:
             mask_text(key): _mask_all(member) if _KEY.fullmatch(key) else mask(member) for key, member in value.items()
         }
     if isinstance(value, list):
-        return [mask(member) for member in value]
+        return [
+            _mask_all(member) if _follows_flag(before, member) else mask(member)
+            for before, member in pairwise((None, *value))
+        ]
     return value
+
+
+def _follows_flag(before: Any, member: Any) -> bool:
+    """Whether a member of a list, and the one before it, are a secret and the option of a command line before it."""
+    return (
+        isinstance(before, str)
+        and isinstance(member, str)
+        and not member.startswith("-")
+        and _ARGUMENT_OF.fullmatch(before) is not None
+    )
 
 
 def _mask_all(value: Any) -> Any:
@@ -119,6 +151,6 @@ def _stand_in(secret: str) -> str:
 
 
 def _mask_named(found: re.Match[str]) -> str:
-    name = next(name for name in ("quoted", "given", "told", "bearer", "basic", "url") if found[name] is not None)
+    name = next(name for name in _SECRETS if found[name] is not None)
     start, end = found.start(name) - found.start(), found.end(name) - found.start()
     return f"{found[0][:start]}{_stand_in(found[name])}{found[0][end:]}"

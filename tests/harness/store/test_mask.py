@@ -16,6 +16,10 @@ SECRETS = [
     "xoxb-2345678901-abcdefgh",
     "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
     "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
+    "lsv2_pt_abcdefabcdefabcdefabcdefabcdefab_0123456789",
+    "gsk_Zm9yYmFyYmF6cXV4MTIzNDU2Nzg5MFdHZHliM0ZZ",
+    "npm_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6",
+    "pplx-1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
     "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQ==\n-----END RSA PRIVATE KEY-----",
 ]
@@ -33,6 +37,15 @@ NAMED = [
     ("aws_secret_access_key = {}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
     ("access_token={}", "abc"),
     ("postgresql://ana:{}@host/db", "p4ss,word"),
+    ("agent --api-key {} --verbose", "rescmdkey888"),
+    ("agent --openai-api-key '{}' -v", "any thing"),
+    ("agent --token {} -v", "restoken999"),
+    ("agent --token={} -v", "restoken999"),
+    ("['agent', '--api-key', '{}']", "x"),
+    ('[\\"--token\\", \\"{}\\"]', "nested"),
+    ("https://x/y?page=2&token={}&next=1", "tk_998877"),
+    ("TypeError: connect(token='{}', retries=3)", "stacktok666"),
+    ("self.token = {}", "abc12345"),
 ]
 HARMLESS = [
     "risk-free desk-top task-force sk-SK",
@@ -44,6 +57,11 @@ HARMLESS = [
     "ana@example.com, +34 600 123 456, Calle Mayor 1, card 4111 1111 1111 1111",
     "input_tokens: 512, output tokens = 12",
     "token: O-1001",
+    "next_token=eyabc12345 nextToken=abc12345 page_token='abc12345' --page-token abc12345 &pageToken=abc12345",
+    "max_tokens=256 --max-tokens 4096 token=12345678 token count = 1024000, token='identifier'",
+    "gen_ai.usage.input_tokens=123456 gen_ai.token.type=input1234",
+    "--api-key must be given; --token is required, --password --verbose",
+    "npm_config_registry npm_package_dependencies_left_pad pplx-70b-online gsk_short lsv2_",
 ]
 
 
@@ -90,6 +108,12 @@ def test_fields_named_for_a_secret_are_masked_whole():
     assert not any("abcdefgh" in key for key in masked)
 
 
+def test_what_follows_a_flag_in_a_list_of_arguments_is_masked_whole():
+    masked = mask(["agent", "--api-key", "x", "--password", "--verbose", "--max-tokens", "256", "--token", "y"])
+    assert all(masked.pop(at).startswith("[masked:") for at in (8, 2))
+    assert masked == ["agent", "--api-key", "--password", "--verbose", "--max-tokens", "256", "--token"]
+
+
 def test_equal_secrets_stay_equal():
     assert mask_text("password=hunter2")[9:] == mask({"password": "hunter2"})["password"]
 
@@ -117,8 +141,8 @@ def test_no_secret_survives_wherever_it_stands(planted, around, depth):
 
 
 WORDS = st.sampled_from(
-    ["pass", "word", "Password", "=", ":", " ", '"', "'", "\\", "is", "secret", "KEY", "api", "_", "-", "sk-", "token",
-     "access", "Bearer", "://", "@", "ab12cd34", "hunter2!", "eyJ", ".", "\n", "ſ", "AKIA", "K", "x",
+    ["pass", "word", "Password", "=", ":", " ", "--", '"', "'", "\\", "is", "secret", "KEY", "api", "_", "-", "sk-",
+     "token", "access", "Bearer", "://", "@", "ab12cd34", "hunter2!", "eyJ", ".", "\n", "ſ", "AKIA", "K", "x", ",",
      "\x00", "\ud800", "\u00a0"]
 )  # fmt: skip
 SOUP = st.lists(WORDS, max_size=14).map("".join)

@@ -28,12 +28,16 @@ def requests(stream: BinaryIO, head: bytes) -> Iterator[bytes]:
         while prefix := stream.read(4):
             yield _exactly(stream, int.from_bytes(prefix, "big"))
     else:
+        some = False
         while (size := _varint(stream)) is not None:
             message = _exactly(stream, size)
             if message and message[0] != _GROUP:
                 raise ValueError("neither JSON nor OTLP in protobuf")
             if message:
+                some = True
                 yield message
+        if not some:  # nothing but zeros
+            raise ValueError("neither JSON nor OTLP in protobuf")
 
 
 def _groups(stream: BinaryIO) -> Iterator[bytes]:

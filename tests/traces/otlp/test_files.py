@@ -23,7 +23,7 @@ def line(*numbers):
 
 
 FRAMED = ("message", "lengths", "varints")
-FOREIGN = ("empty", "gzip", "zip", "utf-16", "binary")
+FOREIGN = ("empty", "gzip", "zip", "utf-16", "binary", "zeros")
 CUT = "cut short: the JSON that begins here does not end"
 
 
@@ -111,6 +111,7 @@ def test_several_files(file, tmp_path):
         (b"PK\x03\x04....", [(None, "a zip archive: unpack it first")]),
         (line(1).decode().encode("utf-16"), [(None, "in UTF-16: save it as UTF-8")]),
         (bytes(range(256)), [(None, "neither JSON nor OTLP in protobuf")]),
+        (bytes(3_000), [(None, "neither JSON nor OTLP in protobuf")]),
     ],
     ids=["text", "syntax", "cut", "early", "in", "in-early", "pretty", "utf8", "deep", "other", *FOREIGN],
 )

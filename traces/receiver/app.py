@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from traces.receiver.body import Body, Gone, Message, Receive, TooLong, unpacked
+from traces.receiver.body import Body, Gone, Message, Receive, Slow, TooLong, unpacked
 from traces.receiver.forms import JSON, PROTOBUF, SIGNALS, Signal, accepted, read, refusal
 from traces.receiver.taking import Full, Refused, Take
 
@@ -39,6 +41,14 @@ class Endpoint:
         self._longest = longest
         self._most = most
         self._held = 0
+        self._bodies: set[Body] = set()
+        self._seconds_left = math.inf
+
+    def hurry(self, seconds: float) -> None:
+        """Give the requests under way, and those that are still to come, so much time at most. From any thread."""
+        self._seconds_left = seconds
+        for body in tuple(self._bodies):
+            body.hurry(seconds)
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -47,11 +57,16 @@ class Endpoint:
         headers: Headers = dict(scope["headers"])
         kind = _KINDS.get(headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower())
         body = Body(receive, self._longest)
+        self._bodies.add(body)
+        if self._seconds_left < math.inf:
+            body.hurry(self._seconds_left)
         try:
             try:
                 content = await self._answer(scope, headers, kind, body)
             except Answer as answer:
-                await body.drain()
+                if answer.status != 408:
+                    with suppress(Slow):
+                        await body.drain()
                 content = refusal(kind or JSON, answer.status, answer.text)
                 await _send(send, answer.status, kind or JSON, content, answer.headers)
             else:
@@ -59,6 +74,7 @@ class Endpoint:
         except Gone:
             return
         finally:
+            self._bodies.remove(body)
             self._held -= body.size
 
     async def _answer(self, scope: Mapping[str, Any], headers: Headers, kind: str | None, body: Body) -> bytes:
@@ -85,6 +101,8 @@ class Endpoint:
             return self._taken(signal, kind, unpacked(content, self._longest) if packing == "gzip" else content)
         except TooLong:
             raise self._too_long() from None
+        except Slow:
+            raise Answer(408, "the rest of the body did not come in time", {"Connection": "close"}) from None
         except ValueError as error:
             raise Answer(400, str(error)) from None
         except Full as full:

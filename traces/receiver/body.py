@@ -1,13 +1,19 @@
-"""The body of a request: read whole, unpacked, and never longer than it may be."""
+"""The body of a request: read whole, unpacked, never longer than it may be and in no longer time."""
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
+
+WHOLE = 30.0
+"""Seconds in which a body has to come."""
+PAUSE = 10.0
+"""Seconds from one piece of it to the next, at most."""
 
 _GZIP = 16 + zlib.MAX_WBITS
 
@@ -20,10 +26,19 @@ class Gone(Exception):
     """The sender went away before it had sent all."""
 
 
+class Slow(Exception):
+    """The body did not come in time."""
+
+
 class Body:
-    """The body of a request, of which at most `longest` bytes are read, whatever it says of its length."""
+    """The body of a request, of which at most `longest` bytes are read, whatever it says of its length. It is to be
+    made, and read, in the event loop.
+    """
 
     def __init__(self, receive: Receive, longest: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._end = self._loop.time() + WHOLE
+        self._wait: asyncio.Timeout | None = None
         self._receive = receive
         self._longest = longest
         self._more = True
@@ -33,7 +48,7 @@ class Body:
     async def read(self, grow: Callable[[int], None]) -> bytes:
         """All of it, as it was sent. `grow` hears of each piece's size before it is kept, and may raise.
 
-        Raises TooLong and Gone.
+        Raises TooLong, Slow and Gone.
         """
         parts: list[bytes] = []
         while self._more:
@@ -48,14 +63,29 @@ class Body:
     async def drain(self) -> None:
         """Read and forget the rest, so far as it is not too long: a sender that still writes would see no answer.
 
-        Raises Gone.
+        Raises Slow and Gone.
         """
         left = self._longest
         while self._more and left > 0:
             left -= len(await self._part())
 
+    def hurry(self, seconds: float) -> None:
+        """Let what is still to come have so much time at most. From any thread."""
+        self._loop.call_soon_threadsafe(self._end_in, seconds)
+
+    def _end_in(self, seconds: float) -> None:
+        self._end = min(self._end, self._loop.time() + seconds)
+        if self._wait is not None and not self._wait.expired():
+            self._wait.reschedule(min(self._wait.when() or self._end, self._end))
+
     async def _part(self) -> bytes:
-        message = await self._receive()
+        try:
+            async with asyncio.timeout_at(min(self._end, self._loop.time() + PAUSE)) as self._wait:
+                message = await self._receive()
+        except TimeoutError:
+            raise Slow from None
+        finally:
+            self._wait = None
         if message["type"] == "http.disconnect":
             raise Gone
         self._more = message.get("more_body", False)

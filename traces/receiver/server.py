@@ -25,6 +25,8 @@ MOST = 4 * LONGEST
 _BACKLOG = 2048
 _KEEP_ALIVE = 75
 """Seconds: longer than the pause between two batches of an exporter, lest a connection closes under a request."""
+_GRACE = 1.5
+"""Seconds that a request under way has to come when the endpoint stops."""
 
 
 class Receiver:
@@ -81,7 +83,7 @@ class Receiver:
             server_header=False,
             date_header=False,
             timeout_keep_alive=_KEEP_ALIVE,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=3,  # _GRACE, and time to answer
         )
         self._server = Server(config)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), name="otlp", daemon=True)
@@ -93,6 +95,7 @@ class Receiver:
     ) -> None:
         """Stop it, once the requests under way are answered."""
         if self._server is not None:
+            self._endpoint.hurry(_GRACE)
             self._server.should_exit = True
             self._thread.join()
 

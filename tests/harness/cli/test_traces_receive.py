@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import stat
 import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import httpx
 import pytest
@@ -59,6 +60,17 @@ def test_what_comes_is_in_the_file_as_soon_as_it_is_acknowledged(tmp_path, numbe
     assert "1 span and 1 log record came into traces.jsonl" in out
     assert "turngate traces import traces.jsonl" in out
     assert list(read_file(tmp_path / "traces.jsonl")) == [SPAN, LOG]
+
+
+def test_requests_that_are_not_all_there_are_no_trouble_when_it_ends(tmp_path):
+    head = b"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    with receiving(tmp_path) as process, ExitStack() as stack:
+        for _ in range(50):
+            address = "127.0.0.1", int(process.url.rpartition(":")[2])
+            stack.enter_context(socket.create_connection(address)).sendall(head)
+        code, out = ended(process)
+    assert code == 0
+    assert "0 spans and 0 log records" in out
 
 
 def test_only_its_owner_can_read_what_is_not_masked_yet(tmp_path):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import select
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from traces.json_text import dumps
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
-from traces.receiver import Full, Receiver, Refused
+from traces.receiver import Full, Receiver, Refused, body
 from traces.receiver.server import is_loopback
 from traces.span import Span
 
@@ -201,6 +202,50 @@ def test_many_requests_at_a_time_are_bounded_together():
         slow.sendall(b"{}        ")
         assert slow.recv(100).startswith(b"HTTP/1.1 200")
         assert httpx.post(f"{receiver.url}/v1/traces", content=b"{}" + b" " * 800, headers=JSON).status_code == 200
+
+
+def half_sent(port, length=1000):
+    """A connection on which all but the end of a request's body has come."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+    head = f"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    connection.sendall(head.encode() + b" " * (length - 10))
+    return connection
+
+
+def test_a_body_that_stops_coming_is_given_up_and_makes_room(inbox, monkeypatch):
+    monkeypatch.setattr(body, "PAUSE", 0.3)
+    with Receiver(inbox.take, port=0, longest=1000, most=1500) as receiver, half_sent(receiver.port) as slow:
+        answer = b"".join(iter(lambda: slow.recv(1000), b""))
+        assert answer.startswith(b"HTTP/1.1 408")
+        assert b"connection: close" in answer
+        assert b"the rest of the body did not come" in answer
+        assert httpx.post(f"{receiver.url}/v1/traces", content=b"{}" + b" " * 998, headers=JSON).status_code == 200
+
+
+def test_a_body_that_comes_drop_by_drop_is_given_up_too(inbox, monkeypatch):
+    monkeypatch.setattr(body, "WHOLE", 0.5)
+    with Receiver(inbox.take, port=0) as receiver, half_sent(receiver.port, 5000) as slow:
+        while not select.select([slow], [], [], 0.1)[0]:
+            slow.send(b" ")
+        assert slow.recv(100).startswith(b"HTTP/1.1 408")
+
+
+def test_who_is_refused_and_goes_on_slowly_is_answered_all_the_same(inbox, monkeypatch):
+    monkeypatch.setattr(body, "PAUSE", 0.3)
+    with Receiver(inbox.take, port=0, token="s3cret") as receiver, half_sent(receiver.port) as slow:
+        assert slow.recv(100).startswith(b"HTTP/1.1 401")
+
+
+def test_requests_that_never_end_do_not_hold_it_up_and_are_answered(inbox, caplog):
+    with Receiver(inbox.take, port=0) as receiver:
+        slow = [half_sent(receiver.port) for _ in range(50)]
+        time.sleep(0.2)
+        began = time.monotonic()
+    assert time.monotonic() - began < 3
+    assert {connection.recv(100)[:12] for connection in slow} == {b"HTTP/1.1 408"}
+    assert not caplog.records
+    for connection in slow:
+        connection.close()
 
 
 def test_a_token_is_asked_for(inbox):

@@ -14,6 +14,9 @@ from traces.reading.forest import Node
 
 _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
 
+_OF_ERRORS = frozenset({"status", "message", "error", "content", "type", "error_type", "code", "toolUseId"})
+"""What a report of nothing but an error has. A `status` beside anything else is that of a thing: a job, an order."""
+
 _ORDER = ("exception", "status", "result", "message")
 """The evidence, the surest first."""
 
@@ -44,7 +47,8 @@ def declared_error(result: Any) -> ToolError | None:
     """The error that a result's JSON says it is; None if it says none."""
     if not is_record(result):
         return None
-    flagged = result.get("isError") is True or result.get("is_error") is True or result.get("status") == "error"
+    flagged = result.get("isError") is True or result.get("is_error") is True
+    flagged = flagged or (result.get("status") == "error" and result.keys() <= _OF_ERRORS)
     error = result.get("error")
     if isinstance(error, str) and error.strip():
         kind, message = described(error)

@@ -76,6 +76,9 @@ def test_messages_alone_tell_a_call() -> None:
         ({"gen_ai.tool.call.result": '{"error": null, "v": 1}'}, "x", None),
         ({"status": "ok", "events": exception("KeyError", "caught within")}, "fine", None),
         (None, "The word Error: is no error", None),
+        (None, '{"id": 1, "status": "error", "message": "the nightly job failed"}', None),
+        (None, '{"status": "error", "message": "no seats"}', ToolError(None, "no seats", "result")),
+        (None, '{"id": 1, "isError": true, "message": "no seats"}', ToolError(None, "no seats", "result")),
     ],
 )
 def test_the_disguises_of_a_failure(span: dict[str, Any] | None, told: str, error: ToolError | None) -> None:

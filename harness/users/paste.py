@@ -42,7 +42,7 @@ def line_for(ask: Ask, arguments: Iterable[str] = ()) -> str:
         called = SlotBook.of(dict.fromkeys(arguments), {}).names.get(ask.slot, ask.slot)
         return _line("knows", {called: ask.value or _ANSWER})
     if ask.kind is AskKind.PROPOSAL:
-        return _line("declines", [{_name(quote): [proposed(quote)]}]) + "  # or agrees_to"
+        return _line("declines", [{_name(quote): [proposed(quote)]}]) + "  # or agrees_to, by a tool's name"
     if ask.kind is AskKind.CHOICE and ask.options:
         option = ask.options[0]
         return _line("agrees_to", [{_name(option): [option]}]) + "  # or another option"

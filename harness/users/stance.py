@@ -99,6 +99,11 @@ class Attitude:
         by_words = self.words is not None and self.words <= said
         return self.name in tools or by_words or any(mentions(phrase, text) for phrase in self.phrases)
 
+    def consent(self, tools: tuple[str, ...]) -> tuple[str, ...]:
+        """The tools that it consents to in a proposal of these: its own too, which a phrase of it may stand for."""
+        own = (self.name,) if self.words is None else ()
+        return tuple(dict.fromkeys((*tools, *own))) if self.yes else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Mind:
@@ -199,7 +204,7 @@ class Mind:
         fitting = tuple(tool for tool in tools if not self.acts.by_tool[tool].others(text))
         for one in self.attitudes:
             if one.concerns(text, said, fitting if one.yes else tools):
-                return Verdict(one.yes, one.name, fitting if one.yes else ())
+                return Verdict(one.yes, one.name, one.consent(fitting))
         if not tools:
             return None
         wishes = self._wishes(f"{text}\n{question or ''}", calls)

@@ -177,6 +177,14 @@ def test_another_thing_of_the_sandbox_or_another_value_gets_a_no(question):
     assert mind.verdict(question, (), (), FACTS, ()) == Verdict(False, "cancel_membership")
 
 
+def test_a_phrase_under_the_name_of_a_tool_is_consent_to_it():
+    mind = Mind.of(gym({}, agrees_to=[{"cancel_membership": ["cancel your plan"]}]), CLUB)
+    answer = mind.verdict("Shall I cancel your plan?", (), (), FACTS, ())
+    assert answer == Verdict(True, "cancel_membership", ("cancel_membership",))
+    other = mind.verdict("Shall I cancel your locker?", (), (), FACTS, ())
+    assert other == Verdict(False, "cancel_membership")
+
+
 def test_a_tool_named_for_the_other_thing_is_another_write():
     plan = spec("cancel_plan", "writes", "", MEMBER)
     mind = Mind.of(gym(**LEAVES), SandboxSchema({}, {**GYM.tools, plan.name: plan}))

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 from harness.agents.current import SESSION
 from harness.agents.problem import AgentError
 from harness.agents.usercode import place_now
+from traces.clock import monotonic
 
 T = TypeVar("T")
 
@@ -52,6 +53,10 @@ class AgentLoop(_Loop):
     def __init__(self) -> None:
         super().__init__()
         self.set_task_factory(_Task)
+
+    def time(self) -> float:
+        """Seconds on a clock that an agent can't put another in the place of."""
+        return monotonic()
 
     def stop(self) -> None:
         """Stop it. Raises AgentError for an agent; its threads and callbacks are not heard."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Self
 
 from harness.episodes.stalls import Share
-from traces.clock import now
+from traces.clock import monotonic, now
 
 
 class Deadline:
@@ -33,7 +32,7 @@ class Deadline:
         self._task = task
         self._cancelling = task.cancelling()
         self._began = now()
-        self._clock = time.monotonic()
+        self._clock = monotonic()
         self._suffered = self._share.suffered
         self._struck, self._left_late = False, None
         if self._timer is None:
@@ -72,11 +71,11 @@ class Deadline:
         if self._left_late is not None:
             return self._left_late
         # Time that doesn't count is added only once it matters.
-        return self._struck or (time.monotonic() - self._clock >= self._seconds and self._left <= 0)
+        return self._struck or (monotonic() - self._clock >= self._seconds and self._left <= 0)
 
     @property
     def _left(self) -> float:
-        return self._seconds + self.stalled - (time.monotonic() - self._clock)
+        return self._seconds + self.stalled - (monotonic() - self._clock)
 
     def _check(self) -> None:
         self._timer = None

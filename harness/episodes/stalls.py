@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextvars import Context, ContextVar
 from types import FrameType
@@ -13,6 +12,7 @@ from typing import Any, Self
 
 from harness.agents.current import SESSION
 from harness.model.episode import End, Episode
+from traces.clock import monotonic
 
 BEAT = 0.02
 """Seconds between two signs of life. Shorter stalls are not seen, and one that is seen is told up to this too short."""
@@ -73,7 +73,7 @@ class LoopStalls:
     @property
     def standing(self) -> float:
         """For how many seconds the loop has been standing still now; 0 while it goes round."""
-        return max(0.0, time.monotonic() - self._due - BEAT)
+        return max(0.0, monotonic() - self._due - BEAT)
 
     @property
     def at_work(self) -> Share | None:
@@ -85,13 +85,13 @@ class LoopStalls:
         return Share(self)
 
     def _beat(self) -> None:
-        self._due = time.monotonic() + BEAT
+        self._due = monotonic() + BEAT
         self._next = self._loop.call_later(BEAT, self._beat)
 
     def _watch(self) -> None:
-        looked = time.monotonic()
+        looked = monotonic()
         while not self._done.wait(BEAT):
-            now, due = time.monotonic(), self._due
+            now, due = monotonic(), self._due
             if now > due + BEAT:
                 share = self.at_work
                 late = now - max(due, looked)

@@ -27,6 +27,7 @@ from harness.runs.heap import settled_heap
 from harness.runs.keeper import played
 from harness.runs.prepare import files_digest, stages, tasks
 from harness.runs.resume import (
+    CantResume,
     left,
     partial_of,
     planned_clock,
@@ -174,7 +175,7 @@ class _Rehearsal:
             "slices": [list(pair) for pair in self._settings.selection.slices],
             "partial": self._partial(),
             "fail_fast": self._settings.fail_fast,
-            "process": [os.getpid(), psutil.Process().create_time()],
+            "process": _this_process(),
         }
         return RunRecord(
             id=new_run_id(now),
@@ -221,7 +222,8 @@ class _Rehearsal:
         if self._resumed is not None:
             same_agent(record, version)
             same_files(self._store, record, job.stages)
-            self._store.finish(record.id, "running")
+            if not self._store.take_over(record, {**record.options, "process": _this_process()}):
+                raise CantResume(f"run {record.id} can't be gone on with: somebody else has just begun to")
         else:
             self._store.put_texts(self._bundle.sources())
             self._store.create_run(record)
@@ -299,3 +301,7 @@ class _Rehearsal:
             given=material.given,
             faulty=material.faulty,
         )
+
+
+def _this_process() -> list[float]:
+    return [os.getpid(), psutil.Process().create_time()]

@@ -109,6 +109,16 @@ class Store:
         with self._transaction(writes=True) as connection:
             connection.execute(update(runs).where(runs.c.id == run).values(values))
 
+    def take_over(self, run: RunRecord, options: Mapping[str, Any]) -> bool:
+        """Go on with a run under other options, unless somebody else has done so since it was read."""
+        with self._transaction(writes=True) as connection:
+            found = connection.execute(select(runs.c.options).where(runs.c.id == run.id).with_for_update()).scalar()
+            if found != run.options:
+                return False
+            values = {"options": dict(options), "status": "running", "deterministic": False}
+            connection.execute(update(runs).where(runs.c.id == run.id).values(values))
+        return True
+
     def runs(self) -> list[RunRecord]:
         """All runs, the latest first."""
         with self._transaction() as connection:

@@ -1,4 +1,4 @@
-"""The record of an episode that did not outlive its process."""
+"""The record of an episode that did not outlive its process, and whether one that did can be what was played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,18 @@ from traces.clock import now
 
 _FRAME = re.compile(r'^  File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.+)$', re.MULTILINE)
 """A line of what Python's faulthandler writes about a process that crashes or is stuck."""
+_LATEST = 1e10
+"""Seconds since the epoch: in the year 2286."""
 _HELD = re.compile(r"^Timeout \(.*\)!$", re.MULTILINE)
+
+
+def is_record_of(task: Task, episode: Episode, agent: AgentVersion) -> bool:
+    """Whether what a process tells can be the record of what it was to play: an agent may have written it instead."""
+    stage = task.stage
+    told = (episode.key, episode.attempt, episode.seed, episode.clock, episode.digests, episode.agent, episode.observed)
+    given = (task.key, task.attempt, task.seed, stage.clock.isoformat(), stage.digests, agent, None)
+    times = [episode.started, episode.ended, *(time for turn in episode.turns for time in (turn.started, turn.ended))]
+    return told == given and all(0 <= time <= _LATEST for time in times)
 
 
 def end_of_process(how: str, printed: str) -> End:
@@ -30,9 +41,12 @@ def ended(sketch: Episode, end: End, printed: str) -> Episode:
     return replace(sketch, end=end, stderr=sketch.stderr + printed, ended=max(now(), sketch.started))
 
 
-def unbegun(task: Task, agent: AgentVersion, how: str, printed: str) -> Episode:
-    """An episode whose process ended before it could begin: nobody can say by whose doing."""
+def unbegun(task: Task, agent: AgentVersion, how: str, printed: str, *, forged: bool) -> Episode:
+    """An episode of which its process has told nothing before it ended: nobody can say by whose doing, unless what it
+    said was `forged`.
+    """
     at = now()
+    unknown = End("fault", "X5", f"the agent's process {how} before the episode began, twice", printed)
     return Episode(
         key=task.key,
         attempt=task.attempt,
@@ -48,7 +62,7 @@ def unbegun(task: Task, agent: AgentVersion, how: str, printed: str) -> Episode:
         model_calls=[],
         pauses=[],
         state_changes=[],
-        end=End("fault", "X5", f"the agent's process {how} before the episode began, twice", printed),
+        end=end_of_process(how, printed) if forged else unknown,
         unsaid=[],
         outcome="open",
         spans_missing="the episode was not begun",

@@ -7,13 +7,19 @@ from dataclasses import asdict
 from types import TracebackType
 from typing import Self
 
+import orjson
+
 from harness.agents.problem import AgentProblem
 from harness.model.episode import AgentVersion
 from harness.runs.local.memory import MemoryGuard
 from harness.runs.local.orders import Begin, Load
-from harness.runs.local.process import Process
+from harness.runs.local.process import NONSENSE, Process
 from harness.runs.local.wire import Message
+from harness.store.codec import decode
 from tools_sandbox.values import show
+
+_PATIENCE = 10.0
+"""Seconds, after those of a turn, in which a process need give no sign of life: its own watchdog comes first."""
 
 
 class WorkerBugError(Exception):
@@ -67,15 +73,20 @@ class Pool:
             if process.alive and begun in (None, begin):
                 del self._idle[process]
                 if begun is None:
-                    process.say(begin=asdict(begin))
+                    self._begin(process, begin)
                 return process
         return await self.fresh(begin)
 
     async def fresh(self, begin: Begin) -> Process:
         """A process in which no episode has been played yet."""
         process = await self._loaded()
-        process.say(begin=asdict(begin))
+        self._begin(process, begin)
         return process
+
+    @staticmethod
+    def _begin(process: Process, begin: Begin) -> None:
+        process.silence = begin.limits.turn_seconds + _PATIENCE
+        process.say(begin=asdict(begin))
 
     def put_back(self, process: Process, begin: Begin) -> None:
         """It has nothing to do for now."""
@@ -94,6 +105,9 @@ class Pool:
         Raises AgentProblem for a mistake of the user that it has come upon, and WorkerBugError.
         """
         while (message := await process.hear()) is not None:
+            if not _says_text(message):
+                await process.kill(NONSENSE)
+                return None
             if "notes" in message:
                 self._notes = message["notes"]
             if "wrong" in message:
@@ -112,16 +126,34 @@ class Pool:
 
     async def _loaded(self) -> Process:
         process, self._first = self._first or await self._start(), None
-        message = await self.hear(process)
-        if message is None:  # if that was the agent's doing, it will do it again
+        version = await self._greeted(process)
+        if version is None:  # if that was the agent's doing, it will do it again
             await self.end(process)
             process = await self._start()
-            message = await self.hear(process)
-        if message is None:
+            version = await self._greeted(process)
+        if version is None:
             said = f"; it printed: {process.printed[-500:]}" if process.printed else ""
             raise AgentProblem(f"the agent's process {process.how_it_ended} while it was loaded{said}")
-        version = AgentVersion(**message["hello"])
+        process.silence = None  # until it is given something to do
         if self._version not in (None, version):
             raise AgentProblem("the agent's files have changed since the run began: run it again")
         self._version = version
         return process
+
+    async def _greeted(self, process: Process) -> AgentVersion | None:
+        """Which agent it has loaded; None if it died of it."""
+        message = await self.hear(process)
+        if message is None:
+            return None
+        try:
+            return decode(AgentVersion, orjson.dumps(message["hello"]))
+        except (KeyError, TypeError, ValueError):
+            await process.kill(NONSENSE)
+            return None
+
+
+def _says_text(message: Message) -> bool:
+    """Whether what is text in it is text: an agent may have written on its process's line."""
+    notes = message.get("notes", [])
+    texts = [message.get("wrong", ""), message.get("bug", ""), *(notes if isinstance(notes, list) else [None])]
+    return all(isinstance(text, str) for text in texts)

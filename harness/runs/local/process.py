@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any, Self
@@ -19,6 +20,12 @@ _PATIENCE = 2.0
 """Seconds that a worker gets to exit by itself."""
 _LOOK = 0.05
 """Seconds between two looks whether it lives."""
+NONSENSE = "said what turngate itself would not say"
+"""The fate of one in which an agent has written on the line."""
+_AWAY = 1.0
+"""Seconds after which a look was late by our own doing."""
+LOADING = 600.0
+"""Seconds that loading an agent may take."""
 _KEPT = 20_000
 """Bytes kept of the end of what a worker prints that belongs to no episode."""
 
@@ -32,6 +39,9 @@ class Process:
         self.pid = process.pid
         self.fate: str | None = None
         """Why it was killed, in words that go on after "the agent's process"; None: it ended by itself, or lives."""
+        self.silence: float | None = LOADING
+        """Seconds for which it may say nothing; None: for ever."""
+        self._said = time.monotonic()
         self._process = process
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue()
         self._printed = bytearray()
@@ -109,11 +119,19 @@ class Process:
     async def _death(self) -> None:
         """The `wait` of asyncio waits for the pipes too, which a fork of the agent's may hold open."""
         while self.alive:
+            looked = time.monotonic()
             await asyncio.sleep(_LOOK)
+            if time.monotonic() - looked > _AWAY:  # it was us who stood still, and heard nothing
+                self._said = time.monotonic()
+            if self.silence is not None and time.monotonic() - self._said > self.silence:
+                self.fate = self.fate or f"stood still for more than {self.silence:g} s"
+                self._kill_group()
 
     async def _hear(self) -> None:
         while self._process.stdout is not None and (message := await received(self._process.stdout)) is not None:
-            self._messages.put_nowait(message)
+            self._said = time.monotonic()
+            if "alive" not in message:
+                self._messages.put_nowait(message)
 
     async def _keep_output(self) -> None:
         while self._process.stderr is not None and (data := await self._process.stderr.read(65536)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -16,11 +15,11 @@ from harness.episodes.task import Task
 from harness.model.episode import AgentVersion, End, Episode, EpisodeKey
 from harness.runs.executor import Job, Play, Told
 from harness.runs.keeper import Keeper
-from harness.runs.local.blame import end_of_process, ended, unbegun
+from harness.runs.local.blame import end_of_process, ended, is_record_of, unbegun
 from harness.runs.local.memory import fair_share
 from harness.runs.local.orders import Begin, Load, order_of
 from harness.runs.local.pool import Pool
-from harness.runs.local.process import Process
+from harness.runs.local.process import NONSENSE, Process
 from harness.runs.local.wire import Message
 from harness.runs.together import all_of
 from harness.store.codec import decode
@@ -29,6 +28,8 @@ UnderWay = dict[EpisodeKey, Task]
 
 _BUSY = 0.03
 """Seconds for which the supervisor may have no time for a process: it scores and stores for all."""
+_MOST_ATTEMPTS = 3
+"""Of an episode whose neighbours were to blame each time: then it is looked at alone."""
 _GROUP = 16
 """Episodes that are stored at once where they come fast: nobody waits for that."""
 _PATIENCE = 0.02
@@ -48,7 +49,12 @@ class _Loss:
     @property
     def doubtful(self) -> bool:
         """Whether others than the agent may well have ended it."""
-        return self.sketch is None or self.process.killed_by_others
+        return (self.sketch is None and not self.forged) or self.process.killed_by_others
+
+    @property
+    def forged(self) -> bool:
+        """Whether the process said what turngate would not."""
+        return self.process.fate == NONSENSE
 
 
 class _Pace:
@@ -65,9 +71,9 @@ class _Pace:
 
     @property
     def ahead(self) -> int:
-        """How many are played while the supervisor is busy with others; at least one."""
+        """How many are played while the supervisor is busy with others; at least one if it may be."""
         seconds = max(time.monotonic() - self._began, 1e-6)
-        return max(1, round(self._heard / seconds * self._busy))
+        return max(self._busy > 0, round(self._heard / seconds * self._busy))
 
 
 class Local:
@@ -112,10 +118,10 @@ class _Run:
 
     def __init__(self, pool: Pool, workers: int, job: Job) -> None:
         self._pool = pool
-        self._workers = workers
         self._job = job
-        self._room = math.ceil(job.concurrency / workers)
-        """Episodes at a time in one process."""
+        workers = min(workers, job.concurrency)
+        self._rooms = [job.concurrency // workers + (each < job.concurrency % workers) for each in range(workers)]
+        """Episodes at a time in each process."""
         self._tasks: Iterator[Task] = iter(())
         self._again: deque[Task] = deque()
         self._suspects: deque[Task] = deque()
@@ -126,17 +132,17 @@ class _Run:
         most = 1 if self._job.watched else max(self._job.concurrency, _GROUP)
         self._keeper = Keeper(self._job.store, self._job.materials, told, most, _PATIENCE)
         try:
-            await all_of(self._keep_playing() for _ in range(self._workers))
+            await all_of(self._keep_playing(room) for room in self._rooms)
         finally:
             self._keeper.flush()
 
-    async def _keep_playing(self) -> None:
+    async def _keep_playing(self, room: int) -> None:
         """Make one process, or one after another, play until there is nothing to play."""
         while True:
             if self._suspects:
                 await self._play_alone(self._suspects.popleft())
             elif (task := self._next()) is not None:
-                await self._play_many(task)
+                await self._play_many(task, room)
             else:
                 return
 
@@ -145,30 +151,30 @@ class _Run:
             return self._again.popleft()
         return next(self._tasks, None) if self._go_on() else None
 
-    async def _play_many(self, task: Task) -> None:
-        """Have a process play one task and all that it can get, until it dies or there are none left."""
-        begin = self._begin(self._room)
+    async def _play_many(self, task: Task, room: int) -> None:
+        """Have a process play one task and all that it can get, `room` at a time, until it dies or none are left."""
+        begin = self._begin(room)
         process = await self._pool.take(begin)
         under_way = {task.key: task}
         process.say(play=order_of(task))
         kept: deque[asyncio.Future[None]] = deque()
         pace = _Pace(0 if self._job.watched else _BUSY)
-        spent = named = False
+        spent = kept_one = named = False
         while under_way:
             # Some more than can be played wait in the worker, so that it need not wait for us.
-            while not (spent or self._suspects) and len(under_way) < self._room + pace.ahead and (more := self._next()):
+            while not (spent or self._suspects) and len(under_way) < room + pace.ahead and (more := self._next()):
                 under_way[more.key] = more
                 process.say(play=order_of(more))
-            message = await self._hear(process)
+            message = await self._hear(process, under_way)
             if message is None:
-                self._lost(under_way, named=named)
+                self._lost(under_way, room, named=named)
                 break
-            named = named or "blamed" in message
-            if "episode" in message:
+            named = "blamed" in message and kept_one
+            if kept_one := "episode" in message:
                 episode: Episode = message["record"]
                 pace.count()
-                if under_way.pop(episode.key, None) is not None:
-                    kept.append(self._keeper.keep(episode, message["text"]))
+                del under_way[episode.key]
+                kept.append(self._keeper.keep(episode, message["text"]))
                 spent = spent or _breached(episode)
             while kept and kept[0].done():
                 kept.popleft().result()
@@ -178,9 +184,9 @@ class _Run:
         else:
             await self._pool.end(process)
 
-    async def _hear(self, process: Process) -> Message | None:
+    async def _hear(self, process: Process, under_way: UnderWay) -> Message | None:
         """What it says next, with the `record` as an Episode and, as it came, in `text`, and with `stuck` as an End;
-        None when it is dead, as one is that tells no episode.
+        None when it is dead, as one is that tells no episode, or none that it was given.
         """
         message = await self._pool.hear(process)
         if message is None:
@@ -188,23 +194,24 @@ class _Run:
         try:
             if "episode" in message or "sketch" in message:
                 message["text"] = message["record"]
-                message["record"] = decode(Episode, message["text"])
+                message["record"] = episode = decode(Episode, message["text"])
+                if not is_record_of(under_way[episode.key], episode, await self._pool.version()):
+                    raise ValueError("a record of something else")
             if "stuck" in message:
                 message["stuck"] = End(**message["stuck"])
         except (KeyError, TypeError, ValueError):
-            await process.kill("said what is no episode")
+            await process.kill(NONSENSE)
             return None
         return message
 
-    def _lost(self, under_way: UnderWay, *, named: bool) -> None:
+    def _lost(self, under_way: UnderWay, room: int, *, named: bool) -> None:
         """A process has died. What it had begun is played again, and what it was only told of is played."""
         missing = list(under_way.values())
-        begun = [replace(task, attempt=task.attempt + 1) for task in missing[: self._room]]
-        self._again += missing[self._room :]
-        if named:
-            self._again += begun
-        else:
-            self._suspects += begun
+        begun = [replace(task, attempt=task.attempt + 1) for task in missing[:room]]
+        self._again += missing[room:]
+        for task in begun:
+            innocent = named and task.attempt <= _MOST_ATTEMPTS
+            (self._again if innocent else self._suspects).append(task)
 
     async def _play_alone(self, task: Task) -> None:
         """Play a suspect in a process of its own: if that dies too, there is nobody else to blame. A death that tells
@@ -218,7 +225,8 @@ class _Run:
             return
         how, printed = loss.process.how_it_ended, loss.process.printed
         if loss.sketch is None:
-            await self._keeper.keep(unbegun(task, await self._pool.version(), how, printed))
+            version = await self._pool.version()
+            await self._keeper.keep(unbegun(task, version, how, printed, forged=loss.forged))
         else:
             await self._keeper.keep(ended(loss.sketch, loss.stuck or end_of_process(how, printed), printed))
 
@@ -227,7 +235,7 @@ class _Run:
         process = await self._pool.fresh(self._begin(1, sketches=True))
         process.say(play=order_of(task))
         loss, done = _Loss(process), False
-        while not done and (message := await self._hear(process)) is not None:
+        while not done and (message := await self._hear(process, {task.key: task})) is not None:
             if "sketch" in message:
                 loss.sketch = message["record"]
             elif "stuck" in message:

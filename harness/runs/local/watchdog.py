@@ -18,6 +18,8 @@ from harness.store.codec import written
 
 _LOOK = 0.2
 """Seconds between two looks."""
+_LOOKS_A_SIGN = 5
+"""Looks between two signs of life to the supervisor, who ends a process that gives none."""
 _GRACE = 5.0
 """Seconds after which a process is ended in which not even this thread gets to run."""
 STUCK = 70
@@ -50,8 +52,12 @@ class Watchdog:
         faulthandler.cancel_dump_traceback_later()
 
     def _watch(self) -> None:
+        looks = 0
         while not self._over.wait(_LOOK):
             self._rearm()
+            looks += 1
+            if looks % _LOOKS_A_SIGN == 0:
+                self._line.say(alive=True)
             if self._stalls.standing > self._limit:
                 self._end(self._stalls.at_work)
 

@@ -26,6 +26,7 @@ from a worker
   notes   all that is to be said about the agent     when there is more of it
   episode true, with the record                      it was played
   sketch  true, with the record of an episode        where it was asked for, as it stands before each turn
+  alive   true                                       every second, whatever it does
   blamed  true                                       the episode just told made it stand still; then the worker exits
   stuck   the fields of an `End`                     it stands still, by which episode can't be told; then it exits
   wrong   a user's mistake                           then the worker exits
@@ -34,6 +35,8 @@ from a worker
 
 _LENGTHS = struct.Struct(">II")
 """Of the JSON, and of the record behind it, which is the message's `record`."""
+_LONGEST = 64 << 20, 512 << 20
+"""Bytes that they may have: whoever says more says no message."""
 _BURST = 1 << 20
 """Bytes that may wait in the pipe: the records of some fifty episodes."""
 
@@ -56,6 +59,8 @@ async def received(reader: Reader) -> Message | None:
     """The next message; None when the other end is gone, be it in the middle of one, or says what is none."""
     try:
         length, more = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
+        if length > _LONGEST[0] or more > _LONGEST[1]:
+            return None
         message = json.loads(await reader.readexactly(length))
         record = await reader.readexactly(more)
     except (EOFError, OSError, ValueError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import time
@@ -15,6 +16,7 @@ from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits
 from harness.model.result import Decision
 from harness.model.status import Status
+from harness.runs.local import pool
 from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
 from harness.runs.prepare import load_bundle
@@ -265,9 +267,19 @@ def test_an_agent_reads_nothing_from_the_wire(tmp_path):
     assert {each.messages[-1].text for each in store.episodes(finished.run.id)} == {"Hello ''."}
 
 
+WRITES_ON_THE_WIRE = """
+for each in range(3, 50):
+    try:
+        pipe = stat.S_ISFIFO(os.fstat(each).st_mode)
+        if pipe and fcntl.fcntl(each, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
+            os.write(each, {what})
+    except OSError:
+        pass
+"""
 LIES = {
     "no episode": "packed({'episode': True}, b'{\"key\": 1}')",
     "an episode without a record": "packed({'episode': True})",
+    "no length": "b'I am only words, and more words'",
     "no message": "b'\\0\\0\\0\\2\\0\\0\\0\\0[]'",
 }
 
@@ -280,13 +292,7 @@ def test_an_agent_that_forges_what_its_process_says_has_failed(tmp_path, lie):
 
     def agent(message):
         if "two" in message:
-            for each in range(3, 50):
-                try:
-                    pipe = stat.S_ISFIFO(os.fstat(each).st_mode)
-                    if pipe and fcntl.fcntl(each, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
-                        os.write(each, {LIES[lie]})
-                except OSError:
-                    pass
+            {indent(dedent(WRITES_ON_THE_WIRE), " " * 12).strip().format(what=LIES[lie])}
         return "Hello."
     """
     store, finished = rehearsed(tmp_path, agent, trials=1)
@@ -297,6 +303,71 @@ def test_an_agent_that_forges_what_its_process_says_has_failed(tmp_path, lie):
     }
     assert found["two", 1].code == "FL4"
     assert "the agent's process " in found["two", 1].text
+
+
+def test_a_record_of_another_episode_is_not_believed(tmp_path):
+    agent = """
+    from dataclasses import replace
+    from harness.runs.local import worker
+
+    written = worker.written
+
+    def forged(episode):
+        key = replace(episode.key, item="three") if episode.key.item == "two" else episode.key
+        return written(replace(episode, key=key))
+
+    worker.written = forged
+
+    def agent(message):
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1)
+    found = ends(store, finished)
+    assert (found["one", 1].kind, found["three", 1].kind) == ("script_done", "script_done")
+    assert (found["two", 1].code, "said what turngate itself would not say" in found["two", 1].text) == ("FL4", True)
+
+
+def test_whoever_calls_itself_blamed_and_dies_is_not_played_for_ever(tmp_path):
+    agent = f"""
+    import fcntl, os, stat
+    from harness.runs.local.wire import packed
+
+    def agent(message):
+        if "two" in message:
+            {indent(dedent(WRITES_ON_THE_WIRE), " " * 12).strip().format(what="packed({'blamed': True})")}
+            os._exit(1)
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1)
+    found = ends(store, finished)
+    assert {name: end.kind for (name, _), end in found.items()} == {
+        "one": "script_done",
+        "two": "agent_error",
+        "three": "script_done",
+    }
+
+
+def test_a_process_that_is_stopped_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "_PATIENCE", 2.0)
+    agent = """
+    import os, signal
+
+    def agent(message):
+        if "two" in message:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return "Hello."
+    """
+    store, finished = rehearsed(tmp_path, agent, trials=1, limits=Limits(turn_seconds=1))
+    found = ends(store, finished)
+    assert {name for (name, _), end in found.items() if end.kind == "script_done"} == {"one", "three"}
+    assert found["two", 1].text == "the agent's process stood still for more than 3 s"
+
+
+def test_no_more_are_played_at_a_time_than_asked_for_whatever_the_workers(tmp_path):
+    store, finished = rehearsed(tmp_path, SLOW, workers=3, concurrency=1, trials=1)
+    times = sorted((episode.started, episode.ended) for episode in store.episodes(finished.run.id))
+    assert len(times) == 3
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(times))
 
 
 @pytest.mark.parametrize("kind", ["def", "async def"])
@@ -356,7 +427,7 @@ def test_fail_fast_ends_it(tmp_path):
     many = "".join(scenario("Hi.", id=f"s{n}") for n in range(20))
     _, finished = rehearsed(tmp_path, bad, scenarios=many, trials=1, concurrency=2, fail_fast=True)
     states = Counter(result.state for result in finished.results)
-    assert 1 <= states["played"] <= 5
+    assert 1 <= states["played"] <= 2  # what was under way when the first had failed
     assert states["missing"] == 20 - states["played"]
 
 

@@ -34,7 +34,8 @@ class Bar(RunProgress):
     def begins(self, run: str, planned: int) -> None:
         """The bar gets its length."""
         self.run, self.planned = run, planned
-        self.shown.reset(self._task, total=planned, description="episodes", count=f"0/{planned}")
+        self.shown.reset(self._task, total=planned, description="episodes")
+        self._completed(0)
 
     def played(self, episode: Played) -> None:
         """One more."""

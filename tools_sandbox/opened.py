@@ -224,7 +224,20 @@ def _parsed(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
         raise BadArguments("nested too deeply") from None
     if not isinstance(read, dict):
         raise BadArguments(f"a JSON object is needed, not {show(read)}")
+    if _is_deep(read):
+        raise BadArguments("nested too deeply")
     return read, own
+
+
+def _is_deep(value: Json) -> bool:
+    """Whether it is nested deeper than whatever walks through a record later on may have to go."""
+    level = [value]
+    for _ in range(_MOST_NESTED):
+        members = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [member for some in members for member in some if isinstance(member, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def _no_number(name: str) -> NoReturn:
@@ -236,4 +249,6 @@ def _finite(text: str) -> float:
     return number if abs(number) != float("inf") else _no_number(text[:40])
 
 
+_MOST_NESTED = 100
+"""Objects and lists within each other."""
 _DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)

@@ -93,6 +93,7 @@ def test_a_tool_marked_reads_cannot_write():
         ('{"order_id": NaN}', '{"order_id": NaN}', "no JSON: NaN is no number"),
         ('{"order_id": 1e999}', '{"order_id": 1e999}', "no JSON: 1e999 is no number"),
         ("[" * 5000 + "]" * 5000, "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ('{"a":' * 150 + "1" + "}" * 150, '{"a":' * 150 + "1" + "}" * 150, "nested too deeply"),
         (
             '{"order_id": ' + "[" * 700 + "]" * 700 + "}",
             '{"order_id": ' + "[" * 700 + "]" * 700 + "}",

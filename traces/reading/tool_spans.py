@@ -13,8 +13,9 @@ Fits = Callable[[Asked, Node], bool]
 
 
 def executions(nodes: Iterable[Node]) -> list[list[Node]]:
-    """The tool spans, those of one execution together: one within another, or of the same call id at the same time."""
+    """The tool spans, those of one execution together: one within another, or of the same call at the same time."""
     found: list[list[Node]] = []
+    running: dict[tuple[str, str], list[list[Node]]] = {}
     of: dict[Node, list[Node]] = {}
     by_id: dict[str, list[Node]] = {}
     for node in nodes:
@@ -27,9 +28,14 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
             group = (
                 along if along is not None and along[0].span.end >= node.span.start and _same(node, along[0]) else None
             )
+        place = node.span.trace_id, last_part(node.facts.tool.name)
+        if group is None:
+            running[place] = [one for one in running.get(place, ()) if one[0].span.end >= node.span.start]
+            group = next((one for one in running[place] if _along(node, one)), None)
         if group is None:
             group = []
             found.append(group)
+            running[place].append(group)
         group.append(node)
         of[node] = group
         if call_id is not None:
@@ -61,6 +67,16 @@ def attach(asked: Sequence[Asked], groups: Iterable[list[Node]]) -> list[list[No
             )
         waiting = left
     return waiting
+
+
+def _along(node: Node, group: Sequence[Node]) -> bool:
+    """Whether another instrumentation, that knows no id of the call, shows this execution at the same time."""
+    if any(other.span.scope == node.span.scope for other in group) or not _same(node, group[0]):
+        return False
+    mine, theirs = node.facts, group[0].facts
+    if mine.error is None or theirs.error is None or mine.error.message is None:
+        return False  # what succeeded shows its id or its result, by which its call is found
+    return mine.error.message == theirs.error.message
 
 
 def _same(node: Node, other: Node) -> bool:

@@ -281,3 +281,15 @@ def test_what_openinference_hides_is_not_captured() -> None:
     assert (turn.user, turn.assistant) == (None, None)
     assert [(call.name, call.arguments, call.result) for call in turn.tool_calls] == [("get", None, None)]
     assert any("OPENINFERENCE_HIDE_INPUTS" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize(("scope", "at", "found"), [("other", 3.1, 1), ("test", 3.1, 2), ("other", 4, 2)])
+def test_a_failure_that_two_instrumentations_tell_is_one_call(scope: str, at: float, found: int) -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("", ("get", "1", {"k": 1}))])
+    failed: dict[str, Any] = {"status": "error", "events": exception("GetError", "no seats")}
+    trace.tool(run, "get", {"k": 1}, None, "1", at=3, **failed)
+    trace.tool(run, "get", {"k": 1}, None, None, at=at, scope=scope, **failed)
+    got = calls(conversation(trace.spans))
+    assert [call.error for call in got] == [ToolError("GetError", "no seats", "exception")] * found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from traces.dialects.common import begin_model, finish_of
+from traces.dialects.common import finish_of
 from traces.dialects.evaluations import event_name
 from traces.dialects.facts import Facts, Message
 from traces.dialects.messages import messages
-from traces.dialects.otel_genai import kind_of
+from traces.dialects.otel_genai import kind_of, read_as
 from traces.dialects.values import is_record, read, record
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -40,8 +40,11 @@ class OtelEvents:
         return (bool(logs) or bool(span.events)) and _holds(span, logs) and kind_of(span.attributes) == "model"
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
-        """The facts; the messages before the choices are its input, the choices its output."""
-        found = begin_model(self.name, span, logs)
+        """The facts; the messages before the choices are its input, the choices its output.
+
+        Where the span's attributes hold more messages than the records do, they are read, and a note says so.
+        """
+        found = read_as("model", self.name, span, logs)
         asked: list[Message] = []
         given: list[Message] = []
         for name, body in _bodies(span, logs):
@@ -54,11 +57,24 @@ class OtelEvents:
                 found.finish = found.finish or finish_of(body.get("finish_reason"))
             else:
                 asked.extend(messages({"role": _ROLES[name], **body}))
-        found.input, found.output = tuple(asked), tuple(given)
+        found.input = _fuller(found.input, asked, found)
+        found.output = _fuller(found.output, given, found)
         return found
 
 
 OTEL_EVENTS = OtelEvents()
+
+
+def _fuller(held: tuple[Message, ...] | None, told: Sequence[Message], found: Facts) -> tuple[Message, ...]:
+    """The messages that the records tell, or those that the attributes hold where they are more; a note says so."""
+    if held is None or len(held) <= len(told):
+        return tuple(told)
+    if told:
+        found.notes.append(
+            f"log records or events of the span `{found.span.name}` tell {len(told)} of the {len(held)} messages that"
+            " its attributes hold: the attributes are read"
+        )
+    return held
 
 
 def _holds(span: Span, logs: Sequence[LogRecord]) -> bool:

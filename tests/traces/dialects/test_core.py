@@ -296,3 +296,23 @@ def test_the_older_model_calls_of_traceloop() -> None:
     assert (found.dialect, found.usage, found.finish) == ("traceloop-indexed", Usage(10, 5), "stop")
     assert found.input == (Message("user", "a"), Message("assistant", "", (AskedCall("get", "1", {"k": 1}),)))
     assert found.output == (Message("assistant", "b"),)
+
+
+def test_of_records_and_attributes_the_fuller_are_read_and_it_is_told() -> None:
+    history = [*USER, {"role": "assistant", "parts": [{"type": "text", "content": "b"}]}, *USER]
+    call = span()(
+        {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.system_instructions": text([{"type": "text", "content": "be kind"}]),
+            "gen_ai.input.messages": text(history),
+            "gen_ai.output.messages": text(REPLY),
+        }
+    )
+    found = facts(call, [log("gen_ai.user.message", {"content": "stray"})])
+    assert [message.text for message in found.input or ()] == ["a", "b", "a"]
+    assert [message.text for message in found.output or ()] == ["b"]
+    assert found.system == "be kind"
+    assert found.notes == [
+        "log records or events of the span `span` tell 1 of the 3 messages that its attributes hold:"
+        " the attributes are read"
+    ]

@@ -54,9 +54,9 @@ class Keeper:
             self._records[episode.key] = record
         self._kept.append(kept)
         if len(self._waiting) >= self._most:
-            self._write()
+            self.write()
         elif self._timer is None:
-            self._timer = loop.call_later(self._patience, self._write)
+            self._timer = loop.call_later(self._patience, self.write)
         return kept
 
     def flush(self) -> None:
@@ -73,7 +73,8 @@ class Keeper:
             for each in scored:
                 self._told(played(*each))
 
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Store what waits now, and tell those who wait for it how that went."""
         everyone = [kept for kept in self._kept if not kept.done()]
         try:
             self.flush()

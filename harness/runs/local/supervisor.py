@@ -178,6 +178,7 @@ class _Run:
                 spent = spent or _breached(episode)
             while kept and kept[0].done():
                 kept.popleft().result()
+        self._keeper.write()
         await asyncio.gather(*kept)
         if process.alive and not spent:
             self._pool.put_back(process, begin)

@@ -85,7 +85,7 @@ class Pool:
 
     @staticmethod
     def _begin(process: Process, begin: Begin) -> None:
-        process.silence = begin.limits.turn_seconds + _PATIENCE
+        process.expect(begin.limits.turn_seconds + _PATIENCE)
         process.say(begin=asdict(begin))
 
     def put_back(self, process: Process, begin: Begin) -> None:
@@ -134,7 +134,6 @@ class Pool:
         if version is None:
             said = f"; it printed: {process.printed[-500:]}" if process.printed else ""
             raise AgentProblem(f"the agent's process {process.how_it_ended} while it was loaded{said}")
-        process.silence = None  # until it is given something to do
         if self._version not in (None, version):
             raise AgentProblem("the agent's files have changed since the run began: run it again")
         self._version = version

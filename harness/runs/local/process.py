@@ -39,9 +39,7 @@ class Process:
         self.pid = process.pid
         self.fate: str | None = None
         """Why it was killed, in words that go on after "the agent's process"; None: it ended by itself, or lives."""
-        self.silence: float | None = LOADING
-        """Seconds for which it may say nothing; None: for ever."""
-        self._said = time.monotonic()
+        self.expect(LOADING)
         self._process = process
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue()
         self._printed = bytearray()
@@ -88,6 +86,11 @@ class Process:
             return f"was killed by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
         return f"was killed by signal {-code}"
 
+    def expect(self, silence: float | None) -> None:
+        """From now on it may say nothing for so many seconds at a time; None: for ever."""
+        self._silence = silence
+        self._said = time.monotonic()
+
     def say(self, **message: Any) -> None:
         """Send it a message. To one that is dead nothing happens: its death is heard of in `hear`."""
         if self._process.stdin is not None and not self._process.stdin.is_closing():
@@ -123,13 +126,15 @@ class Process:
             await asyncio.sleep(_LOOK)
             if time.monotonic() - looked > _AWAY:  # it was us who stood still, and heard nothing
                 self._said = time.monotonic()
-            if self.silence is not None and time.monotonic() - self._said > self.silence:
-                self.fate = self.fate or f"stood still for more than {self.silence:g} s"
+            if self._silence is not None and time.monotonic() - self._said > self._silence:
+                self.fate = self.fate or f"stood still for more than {self._silence:g} s"
                 self._kill_group()
 
     async def _hear(self) -> None:
         while self._process.stdout is not None and (message := await received(self._process.stdout)) is not None:
-            self._said = time.monotonic()
+            # Once it is loaded it has nothing to say until it is given something to do; later on a `hello` is a lie.
+            loaded = self._silence == LOADING and "hello" in message
+            self.expect(None if loaded else self._silence)
             if "alive" not in message:
                 self._messages.put_nowait(message)
 

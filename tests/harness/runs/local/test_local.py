@@ -363,6 +363,21 @@ def test_a_process_that_is_stopped_is_ended(tmp_path, monkeypatch):
     assert found["two", 1].text == "the agent's process stood still for more than 3 s"
 
 
+def test_a_process_that_had_nothing_to_do_for_long_is_not_ended_for_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "_PATIENCE", 1.0)
+    bundle, load = bundle_of(tmp_path, HONEST)
+    store = Store.open(tmp_path / "store.db")
+
+    async def played():
+        async with Local(load) as local:
+            await local.version()
+            await asyncio.sleep(2.5)  # longer than it may say nothing once it plays
+            return await rehearse(bundle, local, store, Settings(trials=1, limits=Limits(turn_seconds=1)))
+
+    finished = run(played())
+    assert {each.attempt for each in store.episodes(finished.run.id)} == {1}
+
+
 def test_no_more_are_played_at_a_time_than_asked_for_whatever_the_workers(tmp_path):
     store, finished = rehearsed(tmp_path, SLOW, workers=3, concurrency=1, trials=1)
     times = sorted((episode.started, episode.ended) for episode in store.episodes(finished.run.id))

@@ -38,7 +38,7 @@ class DivergenceKind(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a replay says of one recording. `benign`: it differs, and end state, policy and safety are none the worse."""
+    """What a replay says of one recording. `benign`: it differs, and end state, policy and safety are not worse."""
 
     SAME = "same"
     BENIGN = "benign"
@@ -109,9 +109,9 @@ class Finding:
 
 
 FitReason = Literal["slot_not_asked", "absent_from_talk", "already_done", "yes_to_nothing", "closed", "agent_failed"]
-"""Why a recorded user turn does not fit: it answers a slot that was not asked; it refers to an option, number or promise
-that the new talk has not; it asks for what the state says is done; it is a bare yes or no to a question not put; the
-agent has closed or handed over; the agent gave no answer at all.
+"""Why a recorded user turn does not fit: it answers a slot that was not asked; it refers to an option, number or
+promise that the new talk has not; it asks for what the state says is done; it is a bare yes or no to a question not
+put; the agent has closed or handed over; the agent gave no answer at all.
 """
 
 
@@ -149,8 +149,8 @@ class UnusedResult:
 @dataclass(frozen=True, slots=True)
 class ReplayedTurn:
     """One user turn replayed: what the agent did then, and what it does now. `new` is None where the turn was not
-    played; `why_not` says why. `simulated`: the user's words are not the recorded ones. `finding`: of this turn alone, at
-    level `turns`.
+    played; `why_not` says why. `simulated`: the user's words are not the recorded ones. `finding`: of this turn alone,
+    at level `turns`.
     """
 
     turn: int

@@ -20,8 +20,8 @@ Key = tuple[str | None, str | None]
 class Node:
     """A span with its facts. What is below is taken from the spans above it, None where none of them gives it.
 
-    `run`: the span that stands for the handling of one message: the one that is marked as a turn, else the outermost
-    agent's, else the outermost server's, else the root. `tool`: the tool's span that it is within. `model`: the nearest
+    `run`: the one that is marked as a turn, else the outermost agent's, else the outermost server's, else the root.
+    `tool`: the tool's span that it is within. `model`: the nearest
     model call's span above. `agent`: the agent that it belongs to. `lost`: the span did
     not come, only its log records did.
     """
@@ -29,17 +29,28 @@ class Node:
     facts: Facts
     span: Span = field(init=False)
     parent: Node | None = None
-    root: Node = field(init=False)
-    run: Node = field(init=False)
     tool: Node | None = None
     model: Node | None = None
     agent: str | None = field(init=False)
     lost: bool = False
+    _root: Node | None = None
+    _run: Node | None = None
 
     def __post_init__(self) -> None:
         self.span = self.facts.span
-        self.root = self.run = self
         self.agent = self.facts.agent
+
+    # A node that held itself would outlive its conversation, and with it all that its span says.
+
+    @property
+    def root(self) -> Node:
+        """The uppermost span above it; itself where there is none."""
+        return self._root or self
+
+    @property
+    def run(self) -> Node:
+        """The span that stands for the handling of one message."""
+        return self._run or self
 
 
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
@@ -102,14 +113,14 @@ def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
 
 def _inherit(node: Node, parent: Node) -> None:
     kind, above = node.facts.kind, parent.facts.kind
-    node.root = parent.root
+    node._root = parent.root
     node.agent = node.agent or parent.agent
     node.tool = parent if above == "tool" else parent.tool
     node.model = parent if above == "model" else parent.model
     if TURN in node.span.attributes or (kind == "agent" and not _is_run(parent.run)):
         return
     server = node.span.kind in ("server", "consumer")
-    node.run = node if server and parent.run is parent.root and not _is_run(parent.run) else parent.run
+    node._run = None if server and parent.run is parent.root and not _is_run(parent.run) else parent.run
 
 
 def _is_run(node: Node) -> bool:

@@ -16,8 +16,9 @@ from harness.model.episode import AgentVersion
 from harness.runs.inline import Inline
 from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
+from harness.runs.plan import Settings
 from harness.runs.prepare import agent_of
-from harness.runs.rehearse import Finished, Settings, rehearse
+from harness.runs.rehearse import Finished, rehearse
 from harness.store.problem import StoreLost, StoreProblem
 from harness.store.records import RunRecord
 from harness.store.store import Store

@@ -25,8 +25,9 @@ from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
 from harness.reports.run_view import RunView
 from harness.reports.terminal import show_run
+from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
-from harness.runs.rehearse import Finished, Settings
+from harness.runs.rehearse import Finished
 from harness.runs.resume import still_played
 from harness.runs.selection import Selection, parse_slices
 from harness.store.records import RunRecord

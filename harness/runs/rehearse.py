@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
 
-import psutil
-
-from harness import __version__
-from harness.episodes.task import Limits, Stage, Task
+from harness.episodes.task import Stage, Task
 from harness.gates.decide import decide
 from harness.gates.sparing import may_spare
 from harness.model.episode import AgentVersion
-from harness.model.limits import excess
 from harness.model.result import GateVerdict, Result
-from harness.model.scenario import Scenario
 from harness.model.status import Status
 from harness.runs.agreement import AGREEING, Agreement
 from harness.runs.daemon import DaemonThreads
@@ -25,37 +18,12 @@ from harness.runs.executor import Executor, Job, Play, Played
 from harness.runs.gold import broken_scenarios
 from harness.runs.heap import settled_heap
 from harness.runs.keeper import played
-from harness.runs.prepare import files_digest, stages, tasks
-from harness.runs.resume import (
-    CantResume,
-    left,
-    partial_of,
-    planned_clock,
-    planned_limits,
-    planned_scenarios,
-    planned_trials,
-    same_agent,
-    same_files,
-)
-from harness.runs.selection import Selection, TooManyEpisodesError
-from harness.store.records import Planned, RunRecord, new_run_id
+from harness.runs.plan import Plan, Settings, this_process
+from harness.runs.resume import CantResume, left, partial_of, same_agent, same_files
+from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 from traces.capture import Tracing
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a run is made. `trials`: of each scenario; None takes the workflow's own number. `replayed`: models' answers
-    are recorded ones, which are no new trials.
-    """
-
-    selection: Selection = Selection()
-    trials: int | None = None
-    concurrency: int = 8
-    fail_fast: bool = False
-    limits: Limits = Limits()
-    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +89,7 @@ class _Rehearsal:
         self._settings = settings
         self._progress = progress
         self._resumed = resumed
-        if resumed is None:
-            self._chosen = settings.selection.of(bundle.scenarios.values())
-            self._trials = settings.trials or bundle.workflow.trials
-            if too_large := excess(len(self._chosen), self._trials):
-                raise TooManyEpisodesError(f"{too_large}: play fewer, or a part of the scenarios with --only")
-            self._clock = bundle.clock or datetime.now(UTC)
-            self._limits = settings.limits
-        else:
-            self._chosen = planned_scenarios(resumed, bundle.scenarios)
-            self._trials = planned_trials(resumed)
-            self._clock = planned_clock(resumed)
-            self._limits = planned_limits(resumed) or settings.limits
+        self._plan = Plan.new(bundle, settings) if resumed is None else Plan.of_run(bundle, settings, resumed)
         self._agreement = Agreement()
         self._deterministic = False
         self._stopped = False
@@ -140,11 +97,11 @@ class _Rehearsal:
 
     async def run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
-        prepared = stages(self._bundle, self._chosen, self._clock)
+        prepared = self._plan.stages()
         faulty = await self._faulty(prepared)
         version = await self._executor.version()
-        record = self._resumed or self._record(version)
-        job = self._job(record, prepared, faulty)
+        record = self._resumed or self._plan.record(version)
+        job = self._plan.job(record, self._store, prepared, faulty)
         self._begin(record, version, job)
         try:
             async with self._executor.opened(job) as play:
@@ -168,81 +125,32 @@ class _Rehearsal:
         finally:
             tracing.close()
 
-    def _record(self, version: AgentVersion) -> RunRecord:
-        now = datetime.now(UTC)
-        options = {
-            "only": list(self._settings.selection.only),
-            "slices": [list(pair) for pair in self._settings.selection.slices],
-            "partial": self._partial(),
-            "fail_fast": self._settings.fail_fast,
-            "process": _this_process(),
-        }
-        return RunRecord(
-            id=new_run_id(now),
-            workflow=self._bundle.workflow.workflow,
-            created=now,
-            agents=(version,),
-            plan={
-                "scenarios": [scenario.id for scenario in self._chosen],
-                "trials": self._trials,
-                "clock": self._clock.isoformat(),
-                "limits": asdict(self._limits),
-            },
-            options=options,
-            harness_version=__version__,
-        )
-
-    def _partial(self) -> str | None:
-        """Why the gate can't be passed by this run, however well it goes."""
-        fewer = self._trials < self._bundle.workflow.trials
-        parts = [
-            self._settings.selection.partial,
-            f"--trials {self._trials}" if fewer else None,
-            "--replay-model" if self._settings.replayed else None,
-        ]
-        return " ".join(part for part in parts if part) or None
-
-    def _job(self, record: RunRecord, prepared: dict[str, Stage], faulty: dict[str, str]) -> Job:
-        materials = {item: replace(self._bundle.material(item), faulty=faulty.get(item)) for item in prepared}
-        return Job(
-            run=record.id,
-            agent=record.agents[0].label,
-            clock=self._clock,
-            files=files_digest(self._bundle, prepared),
-            stages=prepared,
-            materials=materials,
-            limits=self._limits,
-            concurrency=self._settings.concurrency,
-            store=self._store,
-            watched=self._settings.fail_fast,
-        )
-
     def _begin(self, record: RunRecord, version: AgentVersion, job: Job) -> None:
         """Write down that the run begins, or see that it can be gone on with."""
         if self._resumed is not None:
             same_agent(record, version)
             same_files(self._store, record, job.stages)
-            if not self._store.take_over(record, {**record.options, "process": _this_process()}):
+            if not self._store.take_over(record, {**record.options, "process": this_process()}):
                 raise CantResume(f"run {record.id} can't be gone on with: somebody else has just begun to")
         else:
             self._store.put_texts(self._bundle.sources())
             self._store.create_run(record)
         if not self._store.digests(record.id):  # it may have been interrupted before it had a plan
-            self._store.plan(self._planned(task, job) for task in self._every(job, self._all_trials))
+            self._store.plan(self._plan.planned(job))
 
     async def _play(self, record: RunRecord, job: Job, play: Play) -> None:
-        self._progress.begins(record.id, len(self._all_trials) * len(job.stages))
+        self._progress.begins(record.id, len(self._plan.all_trials) * len(job.stages))
         missing = None if self._resumed is None else self._left(record, job)
 
         def of(trials: range) -> Iterator[Task]:
             """What is to be played of some trials: made as it is needed, for there may be a great many."""
             if missing is None:
-                return self._every(job, trials)
+                return self._plan.tasks(job, trials)
             return (task for task in missing if task.key.trial in trials)
 
-        sparable = {scenario.id for scenario in self._chosen if may_spare(self._bundle.workflow, scenario)}
-        later = self._all_trials[AGREEING:]
-        await self._play_all(play, of(self._all_trials[:AGREEING]))
+        sparable = {scenario.id for scenario in self._plan.chosen if may_spare(self._bundle.workflow, scenario)}
+        later = self._plan.all_trials[AGREEING:]
+        await self._play_all(play, of(self._plan.all_trials[:AGREEING]))
         # What must be played in any case comes first: where it differs, nothing is spared.
         await self._play_all(play, (task for task in of(later) if task.key.item not in sparable))
         self._deterministic = self._agrees()
@@ -254,16 +162,9 @@ class _Rehearsal:
             await self._play_all(play, rest)
             self._deterministic = self._agrees()
 
-    @property
-    def _all_trials(self) -> range:
-        return range(1, self._trials + 1)
-
-    def _every(self, job: Job, trials: range) -> Iterator[Task]:
-        return tasks(job.run, job.agent, self._bundle.workflow.workflow, job.stages, trials, job.limits)
-
     def _left(self, record: RunRecord, job: Job) -> list[Task]:
         """What of the plan is still to be played; what was played before counts as played now."""
-        missing = list(left(self._store, record, self._every(job, self._all_trials)))
+        missing = list(left(self._store, record, self._plan.tasks(job, self._plan.all_trials)))
         again = {task.key for task in missing}
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
@@ -281,27 +182,10 @@ class _Rehearsal:
             self._stopped = True
 
     def _count(self, episode: Played) -> None:
-        if self._trials >= AGREEING:
+        if self._plan.trials >= AGREEING:
             self._agreement.add(episode)
         self._progress.played(episode)
 
     def _agrees(self) -> bool:
         """Whether all trials of every scenario that were played went the same way; no, where there is but one."""
-        return not self._stopped and self._agreement.of(scenario.id for scenario in self._chosen)
-
-    def _planned(self, task: Task, job: Job) -> Planned:
-        scenario: Scenario = task.stage.scenario
-        material = job.materials[scenario.id]
-        return Planned(
-            key=task.key,
-            family=scenario.family,
-            tier=scenario.tier,
-            slices=scenario.slices,
-            digests=task.stage.digests,
-            given=material.given,
-            faulty=material.faulty,
-        )
-
-
-def _this_process() -> list[float]:
-    return [os.getpid(), psutil.Process().create_time()]
+        return not self._stopped and self._agreement.of(scenario.id for scenario in self._plan.chosen)

@@ -216,8 +216,9 @@ def rehearsed(
     from harness.runs.inline import Inline
     from harness.runs.local.orders import Load
     from harness.runs.local.supervisor import Local
+    from harness.runs.plan import Settings
     from harness.runs.prepare import agent_of, load_bundle
-    from harness.runs.rehearse import Settings, rehearse
+    from harness.runs.rehearse import rehearse
     from harness.store.store import Store
 
     bundle = load_bundle(written(folder, scenarios, latency))

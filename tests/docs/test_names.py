@@ -29,8 +29,9 @@ from harness.reports.comparison_json import comparison_json
 from harness.reports.gather import gather
 from harness.reports.result_json import result_json
 from harness.runs.inline import Inline
+from harness.runs.plan import Settings
 from harness.runs.prepare import agent_of, load_bundle
-from harness.runs.rehearse import Settings, rehearse
+from harness.runs.rehearse import rehearse
 from harness.scoring.builtin import SCORERS
 from harness.store.conversation_tables import conversation_traces, conversations
 from harness.store.store import Store

@@ -18,8 +18,9 @@ from harness.model.status import Status
 from harness.modules import load_module
 from harness.runs.gold import broken_scenarios
 from harness.runs.inline import Inline
+from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle, stages
-from harness.runs.rehearse import Settings, rehearse
+from harness.runs.rehearse import rehearse
 from harness.scoring.score import score
 from harness.store.store import Store
 from harness.workflow.bundled import bundled

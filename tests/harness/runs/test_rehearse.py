@@ -12,8 +12,9 @@ from harness.episodes.task import Limits
 from harness.model.result import Decision
 from harness.model.status import Status
 from harness.runs.inline import Inline
+from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
-from harness.runs.rehearse import Progress, Settings, rehearse
+from harness.runs.rehearse import Progress, rehearse
 from harness.runs.rescore import rescore
 from harness.runs.selection import NothingSelectedError, Selection, TooManyEpisodesError
 from harness.store.store import Store

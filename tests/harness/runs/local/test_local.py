@@ -19,8 +19,9 @@ from harness.model.status import Status
 from harness.runs.local import pool
 from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
+from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
-from harness.runs.rehearse import Progress, Settings, rehearse
+from harness.runs.rehearse import Progress, rehearse
 from harness.store.store import Store
 from tests.harness.desk import WORKFLOW, scenario, write
 

@@ -1,0 +1,150 @@
+"""What a run is to play, and how that is written down before the first episode."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+
+import psutil
+
+from harness import __version__
+from harness.episodes.task import Limits, Stage, Task
+from harness.model.episode import AgentVersion
+from harness.model.limits import excess
+from harness.model.scenario import Scenario
+from harness.runs.executor import Job
+from harness.runs.prepare import files_digest, stages, tasks
+from harness.runs.resume import planned_clock, planned_limits, planned_scenarios, planned_trials
+from harness.runs.selection import Selection, TooManyEpisodesError
+from harness.store.records import Planned, RunRecord, new_run_id
+from harness.store.store import Store
+from harness.workflow.bundle import Bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is made. `trials`: of each scenario; None takes the workflow's own number. `replayed`: models' answers
+    are recorded ones, which are no new trials.
+    """
+
+    selection: Selection = Selection()
+    trials: int | None = None
+    concurrency: int = 8
+    fail_fast: bool = False
+    limits: Limits = Limits()
+    replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The scenarios of a bundle that are played, how often, by which clock and under which limits."""
+
+    bundle: Bundle
+    settings: Settings
+    chosen: tuple[Scenario, ...]
+    trials: int
+    clock: datetime
+    limits: Limits
+
+    @classmethod
+    def new(cls, bundle: Bundle, settings: Settings) -> Plan:
+        """The plan of a run that begins. Raises NothingSelectedError and TooManyEpisodesError."""
+        chosen = tuple(settings.selection.of(bundle.scenarios.values()))
+        trials = settings.trials or bundle.workflow.trials
+        if too_large := excess(len(chosen), trials):
+            raise TooManyEpisodesError(f"{too_large}: play fewer, or a part of the scenarios with --only")
+        return cls(bundle, settings, chosen, trials, bundle.clock or datetime.now(UTC), settings.limits)
+
+    @classmethod
+    def of_run(cls, bundle: Bundle, settings: Settings, run: RunRecord) -> Plan:
+        """The plan that a run was begun with. Raises CantResume if a scenario of it is gone."""
+        chosen = tuple(planned_scenarios(run, bundle.scenarios))
+        limits = planned_limits(run) or settings.limits
+        return cls(bundle, settings, chosen, planned_trials(run), planned_clock(run), limits)
+
+    @property
+    def all_trials(self) -> range:
+        """The numbers of the trials."""
+        return range(1, self.trials + 1)
+
+    @property
+    def partial(self) -> str | None:
+        """Why the gate can't be passed by this run, however well it goes."""
+        fewer = self.trials < self.bundle.workflow.trials
+        parts = [
+            self.settings.selection.partial,
+            f"--trials {self.trials}" if fewer else None,
+            "--replay-model" if self.settings.replayed else None,
+        ]
+        return " ".join(part for part in parts if part) or None
+
+    def stages(self) -> dict[str, Stage]:
+        """What the trials of each scenario share, by scenario id."""
+        return stages(self.bundle, self.chosen, self.clock)
+
+    def record(self, version: AgentVersion) -> RunRecord:
+        """A new run of this agent version."""
+        now = datetime.now(UTC)
+        options = {
+            "only": list(self.settings.selection.only),
+            "slices": [list(pair) for pair in self.settings.selection.slices],
+            "partial": self.partial,
+            "fail_fast": self.settings.fail_fast,
+            "process": this_process(),
+        }
+        return RunRecord(
+            id=new_run_id(now),
+            workflow=self.bundle.workflow.workflow,
+            created=now,
+            agents=(version,),
+            plan={
+                "scenarios": [scenario.id for scenario in self.chosen],
+                "trials": self.trials,
+                "clock": self.clock.isoformat(),
+                "limits": asdict(self.limits),
+            },
+            options=options,
+            harness_version=__version__,
+        )
+
+    def job(self, record: RunRecord, store: Store, prepared: Mapping[str, Stage], faulty: Mapping[str, str]) -> Job:
+        """What the episodes of a run have in common. `faulty`: why the scenarios are broken that are."""
+        materials = {item: replace(self.bundle.material(item), faulty=faulty.get(item)) for item in prepared}
+        return Job(
+            run=record.id,
+            agent=record.agents[0].label,
+            clock=self.clock,
+            files=files_digest(self.bundle, prepared),
+            stages=prepared,
+            materials=materials,
+            limits=self.limits,
+            concurrency=self.settings.concurrency,
+            store=store,
+            watched=self.settings.fail_fast,
+        )
+
+    def tasks(self, job: Job, trials: range) -> Iterator[Task]:
+        """Those trials of every scenario, made as they are needed: there may be a great many."""
+        return tasks(job.run, job.agent, self.bundle.workflow.workflow, job.stages, trials, job.limits)
+
+    def planned(self, job: Job) -> Iterator[Planned]:
+        """The plan as it is stored, one row an episode."""
+        for task in self.tasks(job, self.all_trials):
+            scenario = task.stage.scenario
+            material = job.materials[scenario.id]
+            yield Planned(
+                key=task.key,
+                family=scenario.family,
+                tier=scenario.tier,
+                slices=scenario.slices,
+                digests=task.stage.digests,
+                given=material.given,
+                faulty=material.faulty,
+            )
+
+
+def this_process() -> list[float]:
+    """The process that plays, so that it can be told whether it still does: its id and when it began."""
+    return [os.getpid(), psutil.Process().create_time()]

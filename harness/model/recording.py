@@ -11,10 +11,11 @@ from harness.model.expect import Outcome
 from harness.model.material import GivenRows
 from tools_sandbox.call import Change, Json
 
-SCHEMA_VERSION = 1
-"""Of the documented JSON form; raised when a reader of the one before would misread it."""
+SCHEMA = "turngate.recording/1"
+"""Of the documented JSON form. The number is raised when a reader of the one before would misread it."""
 
-SourceKind = Literal["episode", "trace", "messages", "thread", "tau", "tau2"]
+SourceKind = Literal["episode", "trace", "messages", "thread", "tau", "tau2", "recording"]
+"""What a recording was read from. `recording`: a file in the form of this module that names no other source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,10 @@ class RecordedCall:
 
     `raw`: the argument text as the model wrote it; None where the source held an object. `arguments`: None where the
     text is no JSON object, with the reason in `flaw`. `answered`: whether a result is on record. `told`: the text that
-    went back to the model, to the byte; `result`: the same as JSON where it is JSON, else the text. `error`: the text
-    of a failed call. `by`: whose call it was, for some users have tools of their own. `at`: in seconds since the epoch.
+    went back to the model, to the byte; None where the source holds the result alone. `result`: the same as JSON where
+    it is JSON, else the text. `error`: the text of a failed call, `error_type` its kind or the exception's class where
+    the source names one. `by`: whose call it was, for some users have tools of their own. `at`: in seconds since the
+    epoch.
     """
 
     id: str | None
@@ -36,26 +39,33 @@ class RecordedCall:
     told: str | None = None
     result: Json = None
     error: str | None = None
+    error_type: str | None = None
     by: Literal["agent", "user"] = "agent"
     at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMessage:
-    """One message, with the tool calls that it asked for, in order. `text`: None where it only called tools. `turn`
-    counts the user's messages from 1; 0 is what the agent said before the first. `at`: in seconds since the epoch.
+    """One message, with the tool calls that it asked for, in order. `text`: None where the source has none. `turn`
+    counts the user's messages with words in them from 1; 0 is what comes before the first. `refusal`: whether the
+    source marks it as a refusal. `parts`: what is no text in it (images, files), as in the source. `at`: in seconds
+    since the epoch.
     """
 
     role: Literal["system", "user", "agent"]
     text: str | None
     turn: int
     calls: tuple[RecordedCall, ...] = ()
+    refusal: bool = False
+    parts: tuple[Json, ...] = ()
     at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StrayResult:
-    """A tool's result that answers no call on record. `after`: the index of the message that it came behind."""
+    """A tool's result that answers no call on record. `after`: the index of the message that it came behind, -1 before
+    the first.
+    """
 
     after: int
     id: str | None
@@ -75,7 +85,7 @@ class RecordingSource:
 @dataclass(slots=True)
 class Recording:
     """A conversation as it was, scrubbed. `id` is told by its source and content, so that what is imported twice is
-    there once.
+    there once: see `harness.replay.recordings`.
 
     `snapshot`: rows that the state had at its start over the workflow's own start state; None where nobody knows the
     state. `changes`: what the calls changed; None where nobody saw. `clock`: ISO 8601, the time that the agent was
@@ -104,8 +114,8 @@ class Recording:
 
     @property
     def turns(self) -> int:
-        """How many messages the user sent."""
-        return sum(message.role == "user" for message in self.messages)
+        """How many messages with words in them the user sent."""
+        return max((message.turn for message in self.messages), default=0)
 
     def calls(self) -> Iterator[RecordedCall]:
         """All tool calls in their order."""

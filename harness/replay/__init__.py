@@ -1,0 +1,1 @@
+"""Recorded conversations: read, replayed against another version of the agent, and compared."""

@@ -1,0 +1,1 @@
+"""Recordings out of whatever conversations were kept in."""

@@ -1,0 +1,76 @@
+"""Bounds on a rate that hold at every look, so that trials may go on until a rule is decided.
+
+A bound for a fixed number of trials is wrong more often than it says where somebody looks again and again, and stops
+when he likes what he sees. These are wrong at any look, ever, with a chance of no more than 1 - confidence.
+
+They are Robbins' mixtures (Robbins 1970, "Statistical methods related to the law of the iterated logarithm"; Howard,
+Ramdas, McAuliffe and Sekhon 2021, "Time-uniform, nonparametric, nonasymptotic confidence sequences"). The evidence
+against a rate of at most p0 is the likelihood of the trials, averaged over the rates above p0, by that under p0:
+
+    E(p0) = integral over p > p0 of p^s (1-p)^(n-s) dB(p) / (B(p > p0) p0^s (1-p0)^(n-s)),    s of n passed,
+
+with Jeffreys' Beta(1/2, 1/2) for B. Whatever the true rate up to p0, E is a nonnegative supermartingale that begins
+at 1, so that it ever reaches 1/a with a chance of at most a (Ville 1939).
+
+Scenarios differ in their rates. Over whole rounds, one trial of each, that only makes E smaller: its expected growth
+is the product of b + q(a - b) over the scenarios' rates q, with a = p/p0 and b = (1-p)/(1-p0), and by the inequality
+of means no more than with every q at their mean. So the bounds hold for the mean rate of these scenarios, looked at
+after whole rounds. A trial that a rule does not apply to leaves E as it is, and the same holds for the rate among
+those that it applies to.
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, log
+
+_PRIOR = 0.5
+_HALVINGS = 60
+"""Of an interval of rates: beyond them a float has no more digits."""
+
+
+def rate_lower(passed: int, n: int, confidence: float) -> float:
+    """Lower bound on the true rate behind `passed` of `n` that holds at every look; 0 for no pass.
+
+    The largest p0 against which the evidence has reached 1 / (1 - confidence).
+    """
+    needed = -log(1 - confidence)
+    low, high = 0.0, passed / n if n else 0.0  # at the rate seen the evidence is 1 at most
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if _log_evidence(passed, n, middle) >= needed:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def rate_upper(passed: int, n: int, confidence: float) -> float:
+    """Upper bound on the true rate behind `passed` of `n` that holds at every look; 1 for no failure."""
+    return 1 - rate_lower(n - passed, n, confidence)
+
+
+def chance_at_most(passed: int, n: int, rate: float) -> float:
+    """The p-value, good at every look, of `passed` of `n` against a true rate of at most `rate`: 1 / E, 1 at most."""
+    return min(1.0, exp(-_log_evidence(passed, n, rate)))
+
+
+def chance_at_least(passed: int, n: int, rate: float) -> float:
+    """The same against a true rate of at least `rate`."""
+    return chance_at_most(n - passed, n, 1 - rate)
+
+
+def _log_evidence(passed: int, n: int, rate: float) -> float:
+    """The logarithm of E against a true rate of at most `rate`."""
+    from scipy.special import betaincc, betaln  # half a second to import, and not needed by every command
+
+    if rate <= 0:
+        return inf if passed else 0.0
+    if rate >= 1:
+        return 0.0
+    failed = n - passed
+    above = float(betaincc(passed + _PRIOR, failed + _PRIOR, rate))
+    if above <= 0:  # so few passed that no higher rate is likelier
+        return -inf
+    mixed = float(betaln(passed + _PRIOR, failed + _PRIOR)) + log(above)
+    prior = float(betaln(_PRIOR, _PRIOR)) + log(float(betaincc(_PRIOR, _PRIOR, rate)))
+    return mixed - prior - passed * log(rate) - failed * log(1 - rate)

@@ -1,14 +1,12 @@
-"""Where things are kept unless told otherwise."""
+"""Where commands keep things, and what is said of it."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from harness.store.problem import StoreProblem
-from harness.store.store import Store
+from harness.store.places import DEFAULT_STORE, open_store
 
-DEFAULT_STORE = Path(".turngate") / "turngate.db"
+__all__ = ["DEFAULT_STORE", "elsewhere", "open_store"]
 
 
 def elsewhere(place: str | None) -> list[str]:
@@ -16,19 +14,3 @@ def elsewhere(place: str | None) -> list[str]:
     if place is None or place == os.environ.get("TURNGATE_STORE"):
         return []
     return ["the commands above need the same --store as this one, or TURNGATE_STORE"]
-
-
-def open_store(place: str | None, *, must_exist: bool = False) -> Store:
-    """The store of that name, or the one of this folder. `must_exist`: a command that only reads makes no new one."""
-    if place is not None and "://" in place:
-        return Store.open(place)
-    file = Path(place if place is not None else DEFAULT_STORE).absolute()
-    if must_exist and not file.exists():
-        raise StoreProblem(f"{file}: nothing is stored there yet: `turngate run` plays a workflow")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreProblem(
-            f"{file.parent}: {os.strerror(error.errno or 0)}; choose another place with --store"
-        ) from None
-    return Store.open(file)

@@ -1,48 +1,23 @@
-"""Playing a run where somebody watches: in which processes, with a progress bar, and what is said if it ends early."""
+"""Playing a run where somebody watches: with a progress bar, and what is said if it ends early."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import asdict
-from pathlib import Path
 
 from harness.agents.loop import run
 from harness.cli.out import console
 from harness.cli.progress import Bar
-from harness.llm.access import ModelAccess
 from harness.model.episode import AgentVersion
+from harness.runs.executors import opened
 from harness.runs.inline import Inline
-from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
 from harness.runs.plan import Settings
-from harness.runs.prepare import agent_of
 from harness.runs.rehearse import Finished, rehearse
 from harness.store.problem import StoreLost, StoreProblem
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
-
-
-def executor_for(
-    bundle: Bundle,
-    workflow: Path,
-    agent: str | None,
-    workers: int,
-    access: ModelAccess,
-    otlp_port: int | None = None,
-    instrument: Sequence[str] = (),
-) -> Inline | Local:
-    """What plays with that many worker processes; with none, the calling process does. `access`: how models are asked;
-    `otlp_port`: where the agent's own processes send their spans; `instrument`: the libraries whose calls are traced.
-
-    Raises AgentProblem for an agent that can't be found, if it is this process that has to find it.
-    """
-    if workers == 0:
-        source = agent_of(bundle, agent, access, instrument)
-        return Inline(source, otlp_port=otlp_port, instrumented=bool(instrument))
-    return Local(Load(str(workflow.absolute()), agent, asdict(access), otlp_port, instrument), workers)
 
 
 def versions_of(executors: Sequence[Inline | Local]) -> list[AgentVersion]:
@@ -51,7 +26,7 @@ def versions_of(executors: Sequence[Inline | Local]) -> list[AgentVersion]:
     async def found() -> list[AgentVersion]:
         versions = []
         for executor in executors:
-            async with _open(executor):
+            async with opened(executor):
                 versions.append(await executor.version())
         return versions
 
@@ -72,7 +47,7 @@ def play(
     bar = Bar()
 
     async def played() -> Finished:
-        async with _open(executor):
+        async with opened(executor):
             return await rehearse(bundle, executor, store, settings, bar, resumed=resumed)
 
     try:
@@ -87,10 +62,6 @@ def play(
         if bar.done:
             console(stderr=True).print(f"turngate: the run could not go on: {_kept(bar, store, go_on)}", soft_wrap=True)
         raise
-
-
-def _open(executor: Inline | Local) -> AbstractAsyncContextManager[object]:
-    return executor if isinstance(executor, Local) else nullcontext()
 
 
 def _kept(bar: Bar, store: Store, go_on: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from harness.cli.models import model_access
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
 from harness.cli.places import elsewhere, open_store
-from harness.cli.playing import executor_for, play, versions_of
+from harness.cli.playing import play, versions_of
 from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
 from harness.model.episode import AgentVersion
@@ -25,6 +25,7 @@ from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
 from harness.reports.run_view import RunView
 from harness.reports.terminal import show_run
+from harness.runs.executors import executor_for
 from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
 from harness.runs.rehearse import Finished

@@ -76,11 +76,11 @@ def files_digest(bundle: Bundle, items: Iterable[str]) -> str:
 
 
 def agent_of(
-    bundle: Bundle, spec: str | None, access: ModelAccess = ModelAccess(), instrumented: Sequence[str] = ()
+    bundle: Bundle, spec: str | object | None, access: ModelAccess = ModelAccess(), instrumented: Sequence[str] = ()
 ) -> AgentSource:
-    """The agent that a spec names from the current folder, be it a YAML file that describes a service; without one, the
-    workflow's own. `access`: how models are asked that play without any code; `instrumented`: the libraries whose calls
-    are to be traced, in all of this process.
+    """The agent that a spec names from the current folder, be it a YAML file that describes a service, or the agent
+    itself, as an object; without one, the workflow's own. `access`: how models are asked that play without any code;
+    `instrumented`: the libraries whose calls are to be traced, in all of this process.
 
     Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
     """
@@ -90,7 +90,7 @@ def agent_of(
     briefing = _briefing(bundle, access)
     if spec is None:
         source = resolve(bundle.workflow.agent, bundle.root, briefing)
-    elif spec.endswith((".yaml", ".yml")):
+    elif isinstance(spec, str) and spec.endswith((".yaml", ".yml")):
         source = resolve(_described(Path(spec)), Path.cwd())
     else:
         source = resolve(spec, Path.cwd(), briefing)

@@ -8,7 +8,9 @@ from sqlalchemy import Connection, inspect, text
 
 from harness.store.imported_conversations import IMPORTED_CONVERSATIONS
 from harness.store.joined_scores import join_scores
+from harness.store.late import LATE_TELEMETRY
 from harness.store.problem import StoreProblem
+from harness.store.recording_tables import RECORDINGS
 
 _FIRST = """
 create table runs (
@@ -116,7 +118,7 @@ update runs set deterministic = true where id in (select run from planned where 
 
 Migration = str | Callable[[Connection], None]
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores, IMPORTED_CONVERSATIONS)
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores, IMPORTED_CONVERSATIONS, LATE_TELEMETRY)
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 
 _TYPES = {

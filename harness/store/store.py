@@ -19,11 +19,13 @@ from harness.store import queries
 from harness.store.codec import decode, decode_text, encode_text
 from harness.store.conversations import Conversations
 from harness.store.engine import connect, shown
+from harness.store.late import LateTelemetry
 from harness.store.mask import mask_text
 from harness.store.materials import Materials
 from harness.store.migrations import MIGRATIONS, migrate, version_of
 from harness.store.played import PlayedEpisodes
 from harness.store.problem import StoreProblem, told
+from harness.store.recordings import Recordings
 from harness.store.records import Label, Planned, RunRecord, RunStatus
 from harness.store.rows import (
     agent_values,
@@ -64,8 +66,12 @@ class Store:
         self._materials = Materials(self.text)
         self.conversations = Conversations(self._transaction)
         """Those that were imported."""
+        self.recordings = Recordings(self._transaction)
+        """Conversations that can be replayed."""
         self.played = PlayedEpisodes(self._transaction)
         """The episodes of all runs."""
+        self.late = LateTelemetry(self._transaction)
+        """What came of them when they were over."""
 
     @classmethod
     def open(cls, place: str | Path) -> Store:

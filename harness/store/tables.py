@@ -141,3 +141,11 @@ labels = Table(
     Column("label", String),
     Column("note", Json),
 )
+
+late_telemetry = Table(
+    "late_telemetry",
+    METADATA,
+    Column("pk", Integer, primary_key=True),
+    Column("conversation", String),
+    Column("document", LargeBinary),
+)

@@ -118,7 +118,14 @@ update runs set deterministic = true where id in (select run from planned where 
 
 Migration = str | Callable[[Connection], None]
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DETERMINISTIC, join_scores, IMPORTED_CONVERSATIONS, LATE_TELEMETRY)
+MIGRATIONS: tuple[Migration, ...] = (
+    _FIRST,
+    _DETERMINISTIC,
+    join_scores,
+    IMPORTED_CONVERSATIONS,
+    LATE_TELEMETRY,
+    RECORDINGS,
+)
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 
 _TYPES = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, NoReturn
+from typing import Any
 
 from opentelemetry.trace import Tracer
 
@@ -19,10 +18,11 @@ from tools_sandbox.nearest import hint
 from tools_sandbox.passages import passages
 from tools_sandbox.sandbox import Sandbox
 from tools_sandbox.schema import ToolSpec
+from tools_sandbox.sent import sent_arguments
 from tools_sandbox.spans import ToolSpan
 from tools_sandbox.state import JsonRows, lookup
 from tools_sandbox.table import Journal, Table
-from tools_sandbox.values import Absent, is_flat, show, to_json, with_numbers
+from tools_sandbox.values import Absent, show, to_json
 from traces.clock import now
 from traces.json_text import json_text
 
@@ -122,7 +122,7 @@ class OpenSandbox:
         own: dict[str, Json] = {}
         unreadable: BadArguments | None = None
         try:
-            call.arguments, own = _parsed(sent)
+            call.arguments, own = sent_arguments(sent)
         except BadArguments as problem:
             unreadable = problem
             call.raw = sent if isinstance(sent, str) else show(sent, limit=10_000)
@@ -202,53 +202,3 @@ def _error(problem: BaseException, tool: str) -> CallError:
         with suppress(BaseException):  # a person's own class may be broken
             return CallError("refused", str(problem) or "refused")
     return CallError("sandbox", "internal error")
-
-
-def _parsed(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
-    """The arguments object twice: for the record, and for the tool, which may change what is in its own (the object
-    itself is read into a new one). Raises BadArguments if there is none, or if it is nested beyond reading.
-    """
-    if is_flat(sent):
-        read = dict(sent)
-        return read, read
-    try:
-        read = (
-            to_json(with_numbers(sent)) if not isinstance(sent, str) else _DECODER.decode(sent) if sent.strip() else {}
-        )
-        own = to_json(read)
-    except json.JSONDecodeError as problem:
-        raise BadArguments(f"no JSON: {problem.msg} at character {problem.pos}") from None
-    except (ValueError, TypeError) as problem:
-        raise BadArguments(str(problem)) from None
-    except RecursionError:
-        raise BadArguments("nested too deeply") from None
-    if not isinstance(read, dict):
-        raise BadArguments(f"a JSON object is needed, not {show(read)}")
-    if _is_deep(read):
-        raise BadArguments("nested too deeply")
-    return read, own
-
-
-def _is_deep(value: Json) -> bool:
-    """Whether it is nested deeper than whatever walks through a record later on may have to go."""
-    level = [value]
-    for _ in range(_MOST_NESTED):
-        members = (each.values() if isinstance(each, dict) else each for each in level)
-        level = [member for some in members for member in some if isinstance(member, (dict, list))]
-        if not level:
-            return False
-    return True
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"no JSON: {name} is no number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if abs(number) != float("inf") else _no_number(text[:40])
-
-
-_MOST_NESTED = 100
-"""Objects and lists within each other."""
-_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)

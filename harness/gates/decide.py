@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 
 from harness.gates.cells import Cell, cells
 from harness.gates.effective import EffectiveRule, effective
+from harness.gates.exemptions import expired, hold_back, quarantine, waived
 from harness.gates.figures import nearest, shown
+from harness.gates.flips import trials_of
 from harness.gates.judging import Row, judge, read
 from harness.gates.kinds import Kind, UnclearRule, kind_of
 from harness.gates.readings import Readings, scenario_of
@@ -28,9 +31,10 @@ def decide(
     *,
     deterministic: bool = False,
     observed: bool = False,
+    day: date = date.max,
 ) -> GateVerdict:
     """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
-    are in no rate.
+    are in no rate, and neither are those of scenarios in quarantine.
 
     A failed rule fails the gate; else an undecided one leaves it undecided, and so does an episode that did not pass
     and that no rule counts; it passes only if some rule passed.
@@ -44,19 +48,33 @@ def decide(
 
     `observed`: conversations that were not played but read from telemetry. Nobody chose them, so a rule that none of
     them falls under is skipped, and says so.
+
+    `day`: the date of the run, by which quarantine and waivers end; without one all of them have.
     """
     clean = [result for result in results if result.key.condition == "clean"]
-    if not clean:
-        return GateVerdict(Decision.UNDECIDED, (_implicit("something to judge", "no episode was selected"),), partial)
-    readings = Readings(clean, deterministic=deterministic)
-    rules = [row for rule in effective(workflow) for row in _hold(rule, clean, readings, partial, observed=observed)]
-    missed = uncounted(workflow, clean, rules)
-    rules += missed
+    trials = () if observed else trials_of(clean)
+    quarantined = quarantine(workflow, clean, trials, day)
+    apart = {each.quarantine.scenario for each in quarantined if not each.expired}
+    rated = [result for result in clean if result.key.item not in apart]
+    if not rated:
+        nothing = "every scenario is in quarantine" if clean else "no episode was selected"
+        row = _implicit("something to judge", nothing)
+        return GateVerdict(Decision.UNDECIDED, (row,), partial, quarantine=quarantined, trials=trials)
+    readings = Readings(rated, deterministic=deterministic)
+    rules = [
+        row
+        for rule in effective(workflow)
+        for row in hold_back(rule, _hold(rule, rated, readings, partial, observed=observed), workflow.waivers, day)
+    ]
+    missed = uncounted(workflow, rated, rules)
+    waivers = waived(workflow, rules, day, whole=partial is None)
+    rules = [*expired(quarantined, waivers), *rules, *missed]
     decision = _overall(row.decision for row in rules if row.decides)
     if decision is Decision.SKIPPED:
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))
         decision = Decision.UNDECIDED
-    return GateVerdict(decision, tuple(rules), partial, tuple(id_ for row in missed for id_ in row.episodes))
+    ids = tuple(id_ for row in missed for id_ in row.episodes)
+    return GateVerdict(decision, tuple(rules), partial, ids, waivers, quarantined, trials)
 
 
 def _overall(decisions: Iterable[Decision]) -> Decision:

@@ -33,6 +33,11 @@ class EffectiveRule:
     implicit: bool = False
 
     @property
+    def must_pass(self) -> bool:
+        """Whether it asks for every trial of critical scenarios, which nothing exempts from."""
+        return self.rule.tier == "critical" and self.rule.every == "trial"
+
+    @property
     def says(self) -> str:
         """The rule as a sentence, or what is unclear about it."""
         try:
@@ -45,7 +50,7 @@ def effective(workflow: Workflow) -> tuple[EffectiveRule, ...]:
     """All rules of a gate: implicit ones, those written under the workflow's gate, then those of each family."""
     written = [EffectiveRule(rule) for rule in workflow.gate]
     families = [EffectiveRule(rule, name) for name, family in workflow.scenario_map.items() for rule in family.gate]
-    stated = any(rule.rule.tier == "critical" and rule.rule.every == "trial" for rule in written)
+    stated = any(rule.must_pass for rule in written)
     implicit = [] if stated else [EffectiveRule(_MUST_PASS, implicit=True)]
     implicit += [each for rule in workflow.rules for each in _always(rule.id, [*written, *families], workflow)]
     return (*implicit, *written, *families)

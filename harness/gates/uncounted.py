@@ -16,7 +16,7 @@ def uncounted(workflow: Workflow, results: Iterable[Result], rules: Sequence[Rul
     """An undecided row for each family and outcome: episodes that were played and failed, or could not be judged, and
     that are behind no rule as such. It says which rule to write. Scenarios of tier explore are in none by design.
     """
-    counted = {id_ for rule in rules if rule.decides for id_ in rule.counted}
+    counted = {id_ for rule in rules if rule.decides or rule.waiver for id_ in rule.counted}
     missed: dict[tuple[str, Status], list[Result]] = {}
     for result in results:
         if result.verdict is not None and result.tier != "explore" and result.key.id not in counted:

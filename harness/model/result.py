@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from harness.model.episode import EpisodeKey
+from harness.model.exemption import Quarantine, Waiver
 from harness.model.scenario import Tier
 from harness.model.status import Judgement, Measure
 
@@ -75,10 +76,61 @@ class RuleResult:
     """Where all played trials of each scenario read the same, and no noise between them was asked after: how many each
     had at least. 0 elsewhere."""
 
+    waiver: Waiver | None = None
+    """What holds it back, where it failed and therefore does not decide."""
+
     @property
     def exact(self) -> bool:
         """Whether the figure was taken as one without noise between trials, since those that were played agreed."""
         return self.agreed > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """How the played trials of one scenario came out, be it in quarantine or of tier explore."""
+
+    item: str
+    family: str
+    tier: Tier
+    passed: int
+    failed: int
+    not_judged: int
+
+    @property
+    def flip_rate(self) -> float | None:
+        """The share of pairs of judged trials that disagree, one passed and one failed; None for fewer than two.
+
+        1 - P of Fleiss (1971), his agreement on one subject; unbiased for 2p(1 - p) of trials that pass at rate p.
+        """
+        n = self.passed + self.failed
+        return 2 * self.passed * self.failed / (n * (n - 1)) if n > 1 else None
+
+    @property
+    def flaky(self) -> bool:
+        """Whether trials disagree."""
+        return bool(self.passed and self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A scenario in quarantine. `expired`: it has ended, so that the scenario counts again and the gate is blocked.
+    `trials`: None where none was played.
+    """
+
+    quarantine: Quarantine
+    expired: bool
+    trials: Trials | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waived:
+    """A waiver. `expired`: it has ended, holds nothing back, and blocks the gate. `failed`: the checks that it holds
+    back; 0: it is not needed.
+    """
+
+    waiver: Waiver
+    expired: bool
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +143,17 @@ class GateVerdict:
     """Why this was only part of the workflow, which can fail but never passes."""
     uncounted: tuple[str, ...] = ()
     """Ids of episodes that failed or were not judged, and that no rule which decides counts as such."""
+    waivers: tuple[Waived, ...] = ()
+    quarantine: tuple[Quarantined, ...] = ()
+    trials: tuple[Trials, ...] = ()
+    """By scenario, in the order of the plan; of observed conversations none."""
+
+    @property
+    def set_apart(self) -> frozenset[str]:
+        """The scenarios that are in no rate, for they are in quarantine."""
+        return frozenset(each.quarantine.scenario for each in self.quarantine if not each.expired)
+
+    @property
+    def held_back(self) -> int:
+        """How many waivers hold back a rule that failed."""
+        return sum(each.failed > 0 for each in self.waivers)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
@@ -28,6 +29,7 @@ RESERVED = ("$at", "$decimal")
 """Keys that stored items have for places and exact decimals: no file may have them."""
 _NULLS = ("null", "")
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _LONGEST_EXPONENT = 5
 
 
@@ -151,6 +153,19 @@ def _flag(value: Any) -> Any:
     return value
 
 
+def _day(value: Any) -> Any:
+    if isinstance(value, Scalar | str):
+        if not _DAY.fullmatch(str(value)):
+            raise ValueError(f"expected a day such as 2026-12-31, not {kind_of(value)}")
+        try:
+            return date.fromisoformat(str(value))
+        except ValueError:
+            raise ValueError(f"the calendar has no day {value}") from None
+    if isinstance(value, date):
+        return value
+    raise ValueError(f"expected a day such as 2026-12-31, not {kind_of(value)}")
+
+
 def kind_of(value: Any) -> str:
     """What a node is, in words for an error text."""
     if isinstance(value, dict):
@@ -172,6 +187,8 @@ Free = Annotated[Any, BeforeValidator(free), PlainSerializer(portable), WithJson
 Whole = Annotated[int, BeforeValidator(_number)]
 Number = Annotated[Decimal, BeforeValidator(_number)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
+Day = Annotated[date, BeforeValidator(_day)]
+"""A day of the calendar, `2026-12-31`."""
 Raw = BeforeValidator(_raw)
 """For Literal fields: `Annotated[Literal["a", "b"], Raw]`."""
 

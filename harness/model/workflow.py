@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from harness.model.exemption import Quarantine, Waiver
 from harness.model.expect import ArgumentPattern, Code, Match, Outcome, WordsList
 from harness.model.limits import MAX_TRIALS
 from harness.model.remote import HttpAgent
 from harness.model.scenario import Phrases, Tier
-from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, place
+from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, kind_of, place
 
 Kind = Annotated[Literal["reads", "writes"], Raw]
 NeedName = Annotated[Literal["identity", "consent"], Raw]
@@ -48,6 +50,25 @@ class Review(Item):
     sample_passes: Number = Field(default=0, ge=0, le=1, validate_default=True)
 
 
+PASS_HAT = "pass^"
+STATS = ("mean", "p50", "p90", "p95", "p99", "max")
+
+
+def _stat(value: Any) -> Any:
+    text = str(value)
+    if text not in STATS and not re.fullmatch(r"pass\^[1-9]\d{0,4}", text):
+        raise ValueError(f"{kind_of(text)} is none of {', '.join(STATS)}, pass^2, pass^3 …")
+    return text
+
+
+Stat = Annotated[
+    str,
+    BeforeValidator(_stat),
+    WithJsonSchema({"type": "string", "pattern": rf"^({'|'.join(STATS)}|pass\^[1-9][0-9]{{0,4}})$"}),
+]
+"""A statistic of a measure, or pass^k of what passes or fails."""
+
+
 class GateRule(Item):
     """One row of a gate. Which kind it is follows from its keys; `harness.gates` documents them."""
 
@@ -60,13 +81,22 @@ class GateRule(Item):
     at_most: Number | None = None
     failures: Whole | None = Field(None, ge=0)
     status: Annotated[Literal["not_judged"], Raw] | None = None
-    per: Annotated[Literal["episode", "success", "turn"], Raw] | None = None
-    stat: Annotated[Literal["mean", "p50", "p90", "p95", "p99", "max"], Raw] | None = None
+    coverage: Annotated[Literal["families", "clauses"], Raw] | None = None
+    per: Annotated[Literal["episode", "success", "turn", "scenario"], Raw] | None = None
+    of: Whole | None = Field(None, ge=1, le=MAX_TRIALS)
+    stat: Stat | None = None
     min_n: Whole | None = Field(None, ge=1)
     confidence: Number | None = Field(None, gt=0, lt=1)
+    generalise: Flag = False
     against: Text | None = None
     max_drop: Number | None = Field(None, ge=0, le=1)
+    max_rise: Number | None = Field(None, ge=0)
     required: Flag = False
+
+    @property
+    def pass_hat(self) -> int | None:
+        """The k of `stat: pass^k`."""
+        return int(self.stat.removeprefix(PASS_HAT)) if self.stat and self.stat.startswith(PASS_HAT) else None
 
     @property
     def held(self) -> str | None:
@@ -194,3 +224,5 @@ class Workflow(Item):
     rules: list[Rule] = []
     scenario_map: dict[str, Family] = Field(min_length=1)
     gate: list[GateRule] = []
+    waivers: list[Waiver] = []
+    quarantine: list[Quarantine] = []

@@ -48,6 +48,11 @@ def result_text(call: Call) -> str:
     return call.result if isinstance(call.result, str) else json.dumps(call.result, ensure_ascii=False)
 
 
+def json_arguments(call: Call) -> str:
+    """The arguments as a model writes them: its own text where that is known."""
+    return call.raw if call.raw is not None else json.dumps(call.arguments or {}, ensure_ascii=False)
+
+
 def mcp_result(call: Call) -> dict[str, Any]:
     """The answer to an MCP `tools/call` request."""
     return {"content": [{"type": "text", "text": result_text(call)}], "isError": not call.ok}

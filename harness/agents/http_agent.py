@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,12 @@ from harness.agents.http_answer import Answer, ToolCall
 from harness.agents.http_request import BODY, Entry, names_endpoint, request_body, takes_results, tool_entry
 from harness.agents.http_service import Service
 from harness.agents.outside import call_outside
+from harness.agents.past import past
 from harness.agents.problem import AgentProblem
 from harness.agents.replies import reply_from
 from harness.agents.threads import in_thread
 from harness.model.agent import Agent, Reply, Session
-from harness.model.episode import AgentVersion
+from harness.model.episode import AgentVersion, Message
 from harness.model.remote import OTLP_ENDPOINT, REQUESTS, HttpAgent, mistakes
 from harness.model.source import without_places
 from tools_sandbox.call import Call, CallError, Json
@@ -73,7 +74,7 @@ class HttpConversation:
         Raises AgentProblem, AgentError and OutageError, as `Service` tells them apart.
         """
         if not self._history:
-            self._history = [{"role": each.role, "text": each.text} for each in session.history]
+            self._history = list(_primed(session))
         new: list[Entry] = [{"role": "user", "text": message}]
         said: list[str] = []
         used: list[Usage] = []
@@ -130,6 +131,17 @@ class HttpConversation:
         self._history += [{"role": "agent", "text": text} for text in before]
         self._history.append({"role": "agent", "text": last, "tool_calls": handed})
         return [tool_entry(call) for call in calls]
+
+
+def _primed(session: Session) -> Iterator[Entry]:
+    """The entries of a conversation that others had before."""
+    for step in past(session):
+        if isinstance(step, Message):
+            yield {"role": step.role, "text": step.text}
+            continue
+        asked = [{"id": call.id, "name": call.tool, "arguments": call.raw or call.arguments or {}} for call in step]
+        yield {"role": "agent", "text": None, "tool_calls": asked}
+        yield from map(tool_entry, step)
 
 
 def _told(answer: Answer) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from langchain_core.globals import get_llm_cache
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage, convert_to_messages
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage, convert_to_messages
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import StateGraph
@@ -18,9 +18,11 @@ from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 
+from harness.agents.answers import tool_message
 from harness.agents.chat_spans import ChatSpans
 from harness.agents.held import Held
 from harness.agents.outside import as_json, call_outside
+from harness.agents.past import past
 from harness.agents.problem import AgentError, AgentProblem
 from harness.agents.replies import message_text
 from harness.model.agent import Agent, Interrupted, Reply, Session
@@ -109,7 +111,7 @@ class GraphAgent:
         """
         human = HumanMessage(message, id=uuid.uuid4().hex)
         self._asked = human.id or ""
-        earlier = self._messages if self._messages else [_primed(each) for each in session.history]
+        earlier = self._messages if self._messages else _primed(session)
         if self._remembers:
             earlier = [] if self._messages else earlier
         else:
@@ -135,8 +137,17 @@ class GraphAgent:
         return Reply(_said(new))
 
 
-def _primed(message: Message) -> BaseMessage:
-    return HumanMessage(message.text) if message.role == "user" else AIMessage(message.text)
+def _primed(session: Session) -> list[BaseMessage]:
+    """The messages of a conversation that others had before, as the graph would have them from its own."""
+    messages: list[BaseMessage] = []
+    for step in past(session):
+        if isinstance(step, Message):
+            messages.append(HumanMessage(step.text) if step.role == "user" else AIMessage(step.text))
+            continue
+        asked = [ToolCall(name=call.tool, args=call.arguments or {}, id=call.id) for call in step]
+        messages.append(AIMessage("", tool_calls=asked))
+        messages += [tool_message(call, call.id) for call in step]
+    return messages
 
 
 def _since(messages: list[BaseMessage], asked: str, before: list[BaseMessage]) -> list[BaseMessage]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from harness.agents.forms import result_text
+from harness.agents.forms import json_arguments, result_text
+from harness.agents.past import past
 from harness.agents.problem import AgentError, AgentProblem, EndlessError, OutageError
 from harness.agents.replies import reply_from
 from harness.agents.text_calls import calls_in_text
 from harness.agents.threads import in_thread
 from harness.llm.client import Asking, ModelClient
-from harness.llm.messages import Answer, Message, assistant, text_part, tool_result, user
+from harness.llm.messages import Answer, Message, assistant, call_parts, text_part, tool_result, user
 from harness.llm.problem import ModelProblem, ProviderError
 from harness.model.agent import Reply, Session
+from harness.model.episode import Message as Said
 from tools_sandbox.values import show
 
 TEXT_CALLS = "the model writes tool calls as text, which nobody carries out: does its server know how it calls tools?"
@@ -37,10 +39,7 @@ class ToolLoop:
         Raises AgentProblem, OutageError, and AgentError for a model that says nothing or does not come to an end.
         """
         if not self._messages:
-            self._messages = [
-                user(each.text) if each.role == "user" else assistant([text_part(each.text)])
-                for each in session.history
-            ]
+            self._messages = list(_primed(session))
         self._messages.append(user(message))
         said: list[str] = []
         for _ in range(self._rounds):
@@ -76,6 +75,16 @@ class ToolLoop:
                 names = ", ".join(show(name) for name in called)
                 session.notes.append(f"turn {turn}: the model wrote a tool call as text, which nobody made: {names}")
                 self._noticed(TEXT_CALLS)
+
+
+def _primed(session: Session) -> Iterator[Message]:
+    """The messages of a conversation that others had before."""
+    for step in past(session):
+        if isinstance(step, Said):
+            yield user(step.text) if step.role == "user" else assistant([text_part(step.text)])
+            continue
+        yield assistant(call_parts([(call.id, call.tool, json_arguments(call)) for call in step]))
+        yield from (tool_result(call.id, result_text(call)) for call in step)
 
 
 @contextmanager

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from harness.episodes.asked import called_by, refuse_unreadable
+from harness.episodes.begun import ToolSide
 from harness.episodes.outside import own_account
 from harness.episodes.talk import Talk
 from harness.episodes.task import Stage
 from tools_sandbox.call import Call, CallError, Change, Json, net_changes
-from tools_sandbox.opened import OpenSandbox
 from tools_sandbox.values import to_json
 from traces.clock import now
 
@@ -24,7 +24,7 @@ class Calls:
     agent's doing.
     """
 
-    def __init__(self, stage: Stage, sandbox: OpenSandbox, talk: Talk, most: int) -> None:
+    def __init__(self, stage: Stage, sandbox: ToolSide, talk: Talk, most: int) -> None:
         self.fault: Exception | None = None
         self._stage = stage
         self._sandbox = sandbox
@@ -57,12 +57,12 @@ class Calls:
             raise
         self._refuse_late(tool)
         self._talk.calls.append(call)
-        return _copy(call)
+        return copied(call)
 
     def record(self, call: Call) -> None:
         """Take down a call that did not go to the sandbox."""
         self._refuse_late(call.tool)
-        told = own_account(_copy(call), self._stage.schema, self._stage.simulated)
+        told = own_account(copied(call), self._stage.schema, self._stage.simulated)
         told.turn = self._talk.turn
         self._talk.calls.append(told)
 
@@ -95,7 +95,7 @@ class Calls:
             raise RuntimeError(f"{tool} was called after the conversation had ended")
 
 
-def _copy(call: Call) -> Call:
+def copied(call: Call) -> Call:
     """What the agent and the record both have to know of a call, shared by neither."""
     return Call(
         call.id,

@@ -14,7 +14,8 @@ from harness.agents.guard import GuardedAgent
 from harness.agents.output import Output, captured_output
 from harness.agents.problem import AgentProblem
 from harness.agents.source import AgentSource
-from harness.episodes.calls import CallLimitError, Calls
+from harness.episodes.begun import Begun, ToolSide
+from harness.episodes.calls import CallLimitError, Calls, copied
 from harness.episodes.deadline import Deadline
 from harness.episodes.ending import EndedError, end_by_agent, end_by_user
 from harness.episodes.outside import with_outside_calls
@@ -50,11 +51,13 @@ async def play(
     sketched: Sketched | None = None,
     elsewhere: Elsewhere | None = None,
     instrumented: bool = False,
+    begun: Begun | None = None,
 ) -> Episode:
     """Play one episode from its first message to its end, whatever the agent does. `user`: who talks instead of the
     scripted user. `stalls`: measures the loop, on which others run too. `sketched`: is given the episode as it stands
     before each of the agent's turns, for whoever may lose the process. `elsewhere`: hears the agent's own processes.
-    `instrumented`: its libraries are, so that one call may have several spans.
+    `instrumented`: its libraries are, so that one call may have several spans. `begun`: the conversation that is gone
+    on with; the episode is of all of it.
 
     A cancellation of this coroutine gets out, and AgentProblem for an agent that must not be rehearsed; an exception of
     the agent's own ends the episode and is kept in its `end`.
@@ -74,9 +77,11 @@ async def play(
         EPISODES,
         _NOBODY if elsewhere is None else elsewhere.episode(trace, conversation_id) as heard,
     ):
-        talker = user or ScriptedUser(task.stage.script)
+        talker = user or (begun.user if begun is not None else ScriptedUser(task.stage.script))
         endpoint = None if elsewhere is None else elsewhere.url
-        rehearsal = _Rehearsal(task, talker, source, tracing, trace, share, conversation_id, output, sketched, endpoint)
+        rehearsal = _Rehearsal(
+            task, talker, source, tracing, trace, share, conversation_id, output, sketched, endpoint, begun
+        )
         share.sketch = rehearsal.sketch
         end, unsaid = await rehearsal.run()
         if rehearsal.problem is not None:
@@ -108,18 +113,22 @@ class _Rehearsal:
         output: Output,
         sketched: Sketched | None,
         otlp_endpoint: str | None,
+        begun: Begun | None,
     ) -> None:
         stage = task.stage
-        sandbox = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
+        if begun is None:
+            sandbox: ToolSide = stage.start.open(stage.scenario.given, stage.clock, tracer=tracing.tracer)
+        else:
+            sandbox = begun.tool_side(tracing.tracer)
         self.user = user
-        self.talk = Talk(sandbox, self.user, stage.may_change)
+        self.talk = Talk(sandbox, self.user, stage.may_change, begun)
         self._calls = Calls(stage, sandbox, self.talk, task.limits.turn_calls)
         self.pauses: list[Pause] = []
         self.problem: Exception | None = None
         """What is wrong with what is rehearsed. The agent may have swallowed it."""
         self.stated_usage: dict[int, Usage] = {}
         self._notes: list[str] = []
-        self._history: list[Message] = []
+        self._history: list[Message] = self.talk.heard()
         self._conversation_id = conversation_id
         self._task = task
         self._source = source
@@ -132,7 +141,7 @@ class _Rehearsal:
         self._ended: float | None = None
         self._session = Session(
             conversation_id=conversation_id,
-            tools=stage.start.tools,
+            tools=stage.start.tools if begun is None else begun.tools,
             call_tool=self._calls.make,
             seed=task.seed,
             clock=stage.clock,
@@ -143,6 +152,7 @@ class _Rehearsal:
             fail=self._fail,
             notes=self._notes,
             otlp_endpoint=otlp_endpoint,
+            earlier=tuple(map(copied, self.talk.calls)),
         )
 
     async def run(self) -> tuple[End, tuple[Unsaid, ...]]:

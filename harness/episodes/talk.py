@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from harness.episodes.begun import Begun, ToolSide
 from harness.episodes.outcome import outcome
 from harness.model.agent import Reply
 from harness.model.episode import Because, Message, Turn
 from harness.model.expect import Outcome
 from harness.users.view import UserSide
 from tools_sandbox.call import Call, Json
-from tools_sandbox.opened import OpenSandbox
 from traces.clock import now
 
 
 class Talk:
-    """Messages and turns in order; gives the scripted user its view of them. `may_change`: the workflow's."""
+    """Messages and turns in order; gives the scripted user its view of them. `may_change`: the workflow's; `begun`:
+    what there was of it before.
+    """
 
-    def __init__(self, sandbox: OpenSandbox, user: UserSide, may_change: Collection[str]) -> None:
-        self.messages: list[Message] = []
-        self.turns: list[Turn] = []
-        self.calls: list[Call] = []
+    def __init__(
+        self, sandbox: ToolSide, user: UserSide, may_change: Collection[str], begun: Begun | None = None
+    ) -> None:
+        self.messages: list[Message] = [*begun.messages] if begun else []
+        self.turns: list[Turn] = [*begun.turns] if begun else []
+        self.calls: list[Call] = [*begun.calls] if begun else []
         """Every tool call so far, in the order in which they were answered."""
         self.stated: Outcome | None = None
         self.confidence: float | None = None
         self.line: int | None = None
-        self.turn = 0
+        self.turn = self.turns[-1].number if self.turns else 0
         """Number of the turn that is going on, from 1; 0 before the first."""
         self._sandbox = sandbox
         self._user = user
@@ -68,7 +72,10 @@ class Talk:
 
     def heard(self) -> list[Message]:
         """What the agent may know of the messages so far, in copies that are its own."""
-        return [Message(message.role, message.text, message.turn, message.at) for message in self.messages]
+        return [
+            Message(message.role, message.text, message.turn, message.at, after=message.after)
+            for message in self.messages
+        ]
 
     def turn_ends(self, turn: Turn, reply: Reply | None) -> None:
         """The agent waits again, or gave up."""

@@ -60,7 +60,8 @@ class Session:
     records it numbers its turn. `fail` takes a mistake in what is rehearsed, such as a tool that nothing simulates: it
     ends the rehearsal, whatever the agent makes of the exception. What an adapter puts into `notes` is kept with the
     episode. `otlp_endpoint`: where other processes may send their spans, which belong to the episode if they go on from
-    `traceparent`; None where nobody listens.
+    `traceparent`; None where nobody listens. `earlier`: the tool calls of a history that the agent did not live through
+    itself, by turn; one with a memory of its own is primed from both on its first call.
     """
 
     conversation_id: str
@@ -75,6 +76,7 @@ class Session:
     fail: Callable[[Exception], None] = _raised
     notes: list[str] = field(default_factory=list)
     otlp_endpoint: str | None = None
+    earlier: tuple[Call, ...] = ()
 
 
 class Agent(Protocol):

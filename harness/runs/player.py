@@ -8,10 +8,12 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from harness.agents.source import AgentSource, Remote
+from harness.episodes.begun import Begun
 from harness.episodes.play import Sketched, play
 from harness.episodes.stalls import LoopStalls
 from harness.episodes.task import Task
 from harness.model.episode import Episode
+from harness.model.late import Late
 from harness.runs.heap import settled_heap
 from traces.capture import Tracing
 
@@ -47,6 +49,10 @@ class Player:
         """What is to be said about the agent and its spans."""
         return [*self._source.notes, *(self._elsewhere.notes if self._elsewhere is not None else ())]
 
+    def late(self) -> list[Late]:
+        """What other processes told of episodes that were over, since this was last asked for."""
+        return [] if self._elsewhere is None else self._elsewhere.late()
+
     @contextmanager
     def ready(self) -> Iterator[None]:
         """Episodes can be played within the `with`. Raises AgentProblem where the port for spans can't be had."""
@@ -60,8 +66,10 @@ class Player:
         finally:
             self._tracing.close()
 
-    async def play(self, task: Task) -> Episode:
-        """Play one episode, whatever its agent does. Raises AgentProblem for one that must not be rehearsed."""
+    async def play(self, task: Task, begun: Begun | None = None) -> Episode:
+        """Play one episode, whatever its agent does: from its beginning, or on from what was `begun`. Raises
+        AgentProblem for one that must not be rehearsed.
+        """
         return await play(
             task,
             self._source,
@@ -70,6 +78,7 @@ class Player:
             sketched=self._sketched,
             elsewhere=self._elsewhere,
             instrumented=self._instrumented,
+            begun=begun,
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from tools_sandbox.schema import SandboxSchema, ToolSpec
 from tools_sandbox.shared import SharedRows
 from tools_sandbox.state import JsonRows
 from tools_sandbox.table import Journal, Table
-from tools_sandbox.values import digest, to_json
+from tools_sandbox.values import digest_of_rows, to_json
 
 MAX_RESULT_BYTES = 100_000
 """How long a tool's result may be as JSON text, unless told otherwise."""
@@ -81,11 +80,7 @@ class StartState:
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of all start rows, whatever their order."""
-        total = hashlib.sha256()
-        for name in sorted(self.rows):
-            for key in sorted(self.rows[name]):
-                total.update(digest([name, key, to_json(self.rows[name][key])]).encode())
-        return total.hexdigest()
+        return digest_of_rows(self.rows)
 
     def check_given(self, given: Mapping[str, Any]) -> list[str]:
         """What is wrong with a scenario's `given`, one line each, path first; empty if nothing is."""

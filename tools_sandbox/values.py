@@ -183,6 +183,15 @@ def digest(value: Json) -> str:
     return hashlib.sha256(_canonical(value).encode()).hexdigest()
 
 
+def digest_of_rows(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """SHA-256 (hex) of all rows by table and key, whatever their order."""
+    total = hashlib.sha256()
+    for name in sorted(tables):
+        for key in sorted(tables[name]):
+            total.update(digest([name, key, to_json(tables[name][key])]).encode())
+    return total.hexdigest()
+
+
 def _canonical(value: Json) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=to_json, allow_nan=False)
 

@@ -30,14 +30,24 @@ class LateTelemetry:
 
     def add(self, found: Iterable[Late]) -> None:
         """Keep what came, credentials masked."""
-        rows = [{"conversation": late.conversation, "document": encode(late)} for late in found]
-        if rows:
+        if some := list(found):
             with self._transaction(writes=True) as connection:
-                insert(connection, late_telemetry, rows)
+                add_late(connection, some)
 
     def of(self, conversation: str) -> list[Late]:
         """What came of the episode that was played under this id, in the order in which it did."""
-        query = select(late_telemetry.c.document).where(late_telemetry.c.conversation == conversation)
         with self._transaction() as connection:
-            found = connection.execute(query.order_by(late_telemetry.c.pk)).scalars().all()
-        return [decode(Late, document) for document in found]
+            return late_of(connection, conversation)
+
+
+def add_late(connection: Connection, found: Iterable[Late]) -> None:
+    """The same within a transaction that is open."""
+    rows = ({"conversation": late.conversation, "document": encode(late)} for late in found)
+    insert(connection, late_telemetry, rows)
+
+
+def late_of(connection: Connection, conversation: str) -> list[Late]:
+    """The same within a transaction that is open."""
+    query = select(late_telemetry.c.document).where(late_telemetry.c.conversation == conversation)
+    found = connection.execute(query.order_by(late_telemetry.c.pk)).scalars()
+    return [decode(Late, document) for document in found]

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from harness.model.episode import Digests
-from harness.model.material import Document, GivenRows, Ground, Material, Price
+from harness.model.material import Document, Ground, Material, Price
 from harness.model.scenario import Scenario
 from harness.model.workflow import Workflow
+from harness.store.rows import given_of
 from tools_sandbox.schema import SandboxSchema
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ class Materials:
     def build(self, digests: Digests, given: str | None, faulty: str | None) -> Material:
         """The material of one scenario; `given` is the digest of its own rows, None if it has none."""
         ground = self._ground(digests)
-        rows: GivenRows = {} if given is None else json.loads(self._text_of(given))
+        rows = given_of(None if given is None else self._text_of(given))
         return Material(
             workflow=self._read_once("workflow", digests.workflow, _item(Workflow)),
             scenario=_item(Scenario)(self._text_of(digests.scenario)),

@@ -10,13 +10,13 @@ from sqlalchemy import Column, ColumnElement, Select, and_, exists, func, select
 from harness.model.episode import EpisodeKey
 from harness.store.tables import episodes, planned, scorings
 
-_KEY = ("run", "agent", "item", "trial", "condition")
+KEY = ("run", "agent", "item", "trial", "condition")
 
 _later = episodes.alias("later")
 _newer = scorings.alias("newer")
 
 LATEST_ATTEMPT: ColumnElement[bool] = ~exists().where(
-    *(_later.c[name] == episodes.c[name] for name in _KEY), _later.c.attempt > episodes.c.attempt
+    *(_later.c[name] == episodes.c[name] for name in KEY), _later.c.attempt > episodes.c.attempt
 )
 """Of the attempts at an episode, the last one."""
 
@@ -30,7 +30,7 @@ def page(run: str, after: int, size: int, more: Sequence[Column[Any]]) -> Select
     """The planned episodes of a run from a position on, with the latest attempt at each and its current scoring.
     `more`: columns of those two that are not always wanted.
     """
-    played = planned.outerjoin(episodes, and_(*(episodes.c[name] == planned.c[name] for name in _KEY), LATEST_ATTEMPT))
+    played = planned.outerjoin(episodes, and_(*(episodes.c[name] == planned.c[name] for name in KEY), LATEST_ATTEMPT))
     return (
         select(
             planned,
@@ -53,13 +53,13 @@ def page(run: str, after: int, size: int, more: Sequence[Column[Any]]) -> Select
 def by_key(key: EpisodeKey) -> ColumnElement[bool]:
     """The attempts at an episode."""
     values = (key.run, key.agent, key.item, key.trial, key.condition)
-    return and_(*(episodes.c[name] == value for name, value in zip(_KEY, values, strict=True)))
+    return and_(*(episodes.c[name] == value for name, value in zip(KEY, values, strict=True)))
 
 
 def planned_by_key(key: EpisodeKey) -> ColumnElement[bool]:
     """The plan's row of an episode."""
     values = (key.run, key.agent, key.item, key.trial, key.condition)
-    return and_(*(planned.c[name] == value for name, value in zip(_KEY, values, strict=True)))
+    return and_(*(planned.c[name] == value for name, value in zip(KEY, values, strict=True)))
 
 
 def starts_with(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:

@@ -33,7 +33,7 @@ _STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
-class _Behind:
+class Behind:
     """What a scoring says beyond values: findings and details by the position of their score, and what is to blame."""
 
     findings: tuple[tuple[Finding, ...], ...]
@@ -124,6 +124,12 @@ def given_text(given: GivenRows) -> tuple[str | None, str]:
     return hashlib.sha256(text.encode()).hexdigest(), text
 
 
+def given_of(text: str | None) -> GivenRows:
+    """A scenario's own rows from their text, if there is any."""
+    rows: GivenRows = {} if text is None else json.loads(text)
+    return rows
+
+
 def digests_of(row: Row[Any]) -> Digests:
     """The digests of a planned episode."""
     return Digests(row.scenario, row.workflow, row.knowledge, row.sandbox_schema, row.start_state, row.prices)
@@ -147,7 +153,7 @@ def episode_row(episode: Episode, record: bytes | None = None) -> Values:
 def scoring_row(scored: Scored, config: str, now: datetime) -> Values:
     """The row of one scoring, without its episode."""
     scores = tuple(scored.scores.values())
-    behind = _Behind(
+    behind = Behind(
         tuple(score.findings for score in scores),
         tuple(score.details for score in scores),
         scored.primary,
@@ -156,7 +162,7 @@ def scoring_row(scored: Scored, config: str, now: datetime) -> Values:
         scored.paste,
     )
     return {
-        "edition": _edition(tuple((score.metric, score.version) for score in scores), config),
+        "edition": edition_of(tuple((score.metric, score.version) for score in scores), config),
         "config": config,
         "scored": now.astimezone(UTC).isoformat(),
         "verdict": scored.verdict.status.value,
@@ -168,7 +174,8 @@ def scoring_row(scored: Scored, config: str, now: datetime) -> Values:
 
 
 @lru_cache(maxsize=64)
-def _edition(versions: tuple[tuple[str, str], ...], config: str) -> str:
+def edition_of(versions: tuple[tuple[str, str], ...], config: str) -> str:
+    """What tells scorings of an episode apart: the version of each metric, and the configuration."""
     return hashlib.sha256(json.dumps([sorted(versions), config]).encode()).hexdigest()
 
 
@@ -202,7 +209,7 @@ def _value(status: str, value: Json, unit: str | None, reason: str) -> Judgement
 
 def scored_of(scoring: Row[Any]) -> Scored:
     """What a scoring says."""
-    behind = decode(_Behind, scoring.document)
+    behind = decode(Behind, scoring.document)
     return Scored(
         scores={
             metric: Score(metric, version, _value(*stored), findings, details)

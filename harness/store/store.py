@@ -24,6 +24,7 @@ from harness.store.mask import mask_text
 from harness.store.materials import Materials
 from harness.store.migrations import MIGRATIONS, migrate, version_of
 from harness.store.played import PlayedEpisodes
+from harness.store.portable import PortableRuns
 from harness.store.problem import StoreProblem, told
 from harness.store.recordings import Recordings
 from harness.store.records import Label, Planned, RunRecord, RunStatus
@@ -70,6 +71,8 @@ class Store:
         """Conversations that can be replayed."""
         self.played = PlayedEpisodes(self._transaction)
         """The episodes of all runs."""
+        self.portable = PortableRuns(self._transaction)
+        """Runs as they go from store to store."""
         self.late = LateTelemetry(self._transaction)
         """What came of them when they were over."""
 

@@ -28,7 +28,6 @@ from harness.reports.terminal import show_run
 from harness.runs.executors import executor_for
 from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
-from harness.runs.rehearse import Finished
 from harness.runs.resume import still_played
 from harness.runs.selection import Selection, parse_slices
 from harness.store.records import RunRecord
@@ -97,7 +96,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         try:
             for agent, executor in zip(agents, executors, strict=True):
                 finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
-                said = [*notes(finished), *elsewhere(options.store)]
+                said = [*finished.said, *elsewhere(options.store)]
                 view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, said)
                 show_run(console(), view, dimensions())
                 deterministic = store.run(view.run).deterministic
@@ -177,17 +176,6 @@ def how_to_go_on(workflow: Path | None, options: RunOptions, agent: str | None) 
     named = [part for name, value in given.items() if value is not None for part in (name, str(value))]
     named += [part for output in options.outputs for part in ("--output", str(output))]
     return ["turngate", "run", *([str(workflow)] if workflow else []), *named, "--resume"]
-
-
-def notes(finished: Finished) -> list[str]:
-    """What has to be said beside the figures: what could not be redirected, and scenarios that are broken."""
-    return [
-        *finished.notes,
-        *(
-            f"{item} fails its own gold path: {why}; nobody is blamed for it (X3)"
-            for item, why in finished.faulty.items()
-        ),
-    ]
 
 
 def exit_code(verdict: GateVerdict, results: Sequence[Result]) -> Exit:

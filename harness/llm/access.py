@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit, urlunsplit
 
 from harness.llm.problem import ModelProblem
@@ -38,6 +43,24 @@ class ModelAccess:
     def limit(self) -> Decimal | None:
         """The most that may be spent, in US dollars."""
         return None if self.max_cost is None else Decimal(self.max_cost)
+
+
+@contextmanager
+def shared_access(
+    record: Path | None = None, replay: Path | None = None, max_cost: float | None = None
+) -> Iterator[ModelAccess]:
+    """For all processes and agents of one run or of several, which share a pause, a limit on money (US dollars) and the
+    recorded answers. Raises ModelProblem for what can't be meant.
+    """
+    if max_cost is not None and not math.isfinite(max_cost):
+        raise ModelProblem(f"--max-cost {max_cost}: give a number of US dollars")
+    with TemporaryDirectory(prefix="turngate-", ignore_cleanup_errors=True) as folder:
+        yield ModelAccess(
+            record=None if record is None else str(record.absolute()),
+            replay=None if replay is None else str(replay.absolute()),
+            max_cost=None if max_cost is None else str(max_cost),
+            ledger=str(Path(folder) / "models.db"),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from harness.gates.decide import decide
-from harness.model.result import GateVerdict, Result
+from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.runs.observe import decide_observed
 from harness.runs.resume import partial_of
@@ -42,3 +43,9 @@ def decided(store: Store, run: RunRecord) -> Decided:
     else:
         verdict = decide(workflow, results, partial_of(run), deterministic=run.deterministic)
     return Decided(run, workflow, verdict, results)
+
+
+def passed(verdict: GateVerdict, results: Iterable[Result]) -> bool:
+    """Whether one may ship on it: the gate of the whole workflow passed, and no planned episode is missing."""
+    whole = verdict.partial is None and all(result.state != "missing" for result in results)
+    return whole and verdict.decision is Decision.PASSED

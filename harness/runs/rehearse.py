@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from harness.episodes.task import Stage, Task
@@ -38,6 +38,16 @@ class Finished:
     results: tuple[Result, ...] = field(repr=False)
     faulty: dict[str, str]
     notes: tuple[str, ...]
+
+    @property
+    def said(self) -> list[str]:
+        """What has to be said beside the figures: what could not be redirected, and scenarios that are broken."""
+        return [*self.notes, *faults(self.faulty)]
+
+
+def faults(faulty: Mapping[str, str]) -> list[str]:
+    """What is said of scenarios that are broken, by why they are."""
+    return [f"{item} fails its own gold path: {why}; nobody is blamed for it (X3)" for item, why in faulty.items()]
 
 
 class Progress:

@@ -1,0 +1,169 @@
+"""A run as a function call: what `turngate run` does, without a terminal. Documented in docs/python.md."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar
+
+from harness.agents.loop import run as run_loop
+from harness.episodes.task import Limits
+from harness.llm.access import shared_access
+from harness.model.episode import Episode
+from harness.model.result import GateVerdict, Result
+from harness.reports.gather import gather
+from harness.reports.result_json import decision_of
+from harness.reports.run_view import Failure
+from harness.reports.scenario_map import ScenarioMap
+from harness.runs.background import Background
+from harness.runs.decided import passed
+from harness.runs.executors import executor_for, opened
+from harness.runs.plan import Settings
+from harness.runs.prepare import load_bundle
+from harness.runs.rehearse import rehearse
+from harness.runs.selection import Selection
+from harness.store.places import open_store
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_TOLD = ("__doc__", "__annotations__")
+"""What both forms have of the function that they run."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """What came of a run. `run`: its id, by which `turngate show` opens it; `agent`: the version that was rehearsed;
+    `map`: family by metric; `results`: one for each planned episode; `failures`: episodes that failed or were not
+    judged, those of one scenario and reason together; `notes`: what has to be said beside the figures; `store`: where
+    all of it is kept.
+    """
+
+    run: str
+    workflow: str
+    agent: str
+    verdict: GateVerdict = field(repr=False)
+    map: ScenarioMap = field(repr=False)
+    results: tuple[Result, ...] = field(repr=False)
+    failures: tuple[Failure, ...] = field(repr=False)
+    notes: tuple[str, ...] = field(repr=False)
+    store: str = field(repr=False)
+    decision: str
+    """`passed`, `failed`, `undecided`, or `partial`: a part of a workflow, which can fail its gate and never passes."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the gate of the whole workflow passed, and no planned episode is missing."""
+        return passed(self.verdict, self.results)
+
+    def episodes(self) -> Iterator[Episode]:
+        """The conversations, in the order of the plan, read from the store a few at a time. Raises StoreProblem."""
+        with open_store(self.store, must_exist=True) as store:
+            yield from store.episodes(self.run)
+
+
+async def _run(
+    workflow: str | Path = ".",
+    *,
+    agent: str | object | None = None,
+    trials: int | None = None,
+    only: str | Iterable[str] = (),
+    slices: Mapping[str, str] = MappingProxyType({}),
+    concurrency: int = 8,
+    fail_fast: bool = False,
+    turn_limit: float | None = None,
+    workers: int | None = None,
+    max_cost: float | None = None,
+    store: str | Path | None = None,
+) -> RunOutcome:
+    """Play a workflow's scenarios against an agent, score them, decide the gate, and store all of it. Prints nothing.
+
+    `workflow`: a workflow file, its folder, or a scenario file in it. `agent`: a name as for `turngate run --agent`, or
+    the agent itself: a function, a factory, an object with `reply`, a compiled graph; None: the workflow's own.
+    `trials`: of each scenario; None: the workflow's number. `only`: scenarios, families, or patterns of them; `slices`:
+    values that must all fit. `concurrency`: episodes at a time. `fail_fast`: begin no episode after the first failed
+    one. `turn_limit`: seconds that a turn may take. `workers`: processes that a named agent runs in (None: one), 0 for
+    the calling one, in which an agent that is given itself always runs. `max_cost`: US dollars after which no model is
+    asked. `store`: an SQLite file or a database URL; None: TURNGATE_STORE, else `.turngate/turngate.db`.
+
+    Raises Problems (a workflow file is wrong), AgentProblem (there is no such agent, or it can't be rehearsed),
+    NothingSelectedError, TooManyEpisodesError, StoreProblem, ModelProblem, and ValueError for an argument that can't be
+    meant. What an agent does raises nothing. Interrupted or cancelled, it keeps every episode that was played.
+
+    `run` raises RuntimeError where an event loop is running: `await run_async(…)` there. Its agent runs on a loop of
+    its own, in another thread, so that neither holds the other up: what belongs to the caller's loop, as an open
+    connection, is not for it.
+    """
+    given = agent is not None and not isinstance(agent, str)
+    if given and workers:
+        raise ValueError(f"workers={workers}: an agent that is given itself runs in this process; others can import it")
+    for name, value, least in (("trials", trials, 1), ("concurrency", concurrency, 1), ("workers", workers, 0)):
+        if value is not None and value < least:
+            raise ValueError(f"{name}={value}: at least {least}")
+    if turn_limit is not None and not turn_limit > 0:
+        raise ValueError(f"turn_limit={turn_limit}: a number of seconds above 0")
+    settings = Settings(
+        Selection((only,) if isinstance(only, str) else tuple(only), tuple(slices.items())),
+        trials,
+        concurrency,
+        fail_fast,
+        Limits() if turn_limit is None else Limits(turn_seconds=turn_limit),
+    )
+    bundle = load_bundle(Path(workflow), trials)
+    place = os.environ.get("TURNGATE_STORE") if store is None else str(store)
+    with open_store(place) as kept, shared_access(max_cost=max_cost) as access:
+        executor = executor_for(bundle, Path(workflow), agent, 1 if workers is None else workers, access)
+        async with opened(executor):
+            finished = await rehearse(bundle, executor, kept, settings)
+        view = gather(kept, finished.run.id, bundle.workflow, finished.verdict, finished.results, finished.said)
+        return RunOutcome(
+            run=view.run,
+            workflow=view.workflow,
+            agent=view.agent,
+            verdict=view.verdict,
+            map=view.map,
+            results=view.results,
+            failures=view.failures,
+            notes=view.notes,
+            store=str(kept.place),
+            decision=decision_of(view.verdict),
+        )
+
+
+def _blocking(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Run on an event loop of the calling thread, which must have none."""
+
+    @wraps(function, assigned=_TOLD)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return run_loop(function(*args, **kwargs))
+        raise RuntimeError("an event loop is running: `await harness.run_async(…)` instead of `harness.run(…)`")
+
+    return run
+
+
+def _beside(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Run on an event loop in another thread, and wait for it on the caller's."""
+
+    @wraps(function, assigned=_TOLD)
+    async def run_async(*args: P.args, **kwargs: P.kwargs) -> T:
+        playing = Background(lambda: function(*args, **kwargs))
+        ended = asyncio.wrap_future(playing.ended)
+        try:
+            return await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            playing.cancel()
+            await asyncio.gather(ended, return_exceptions=True)
+            raise
+
+    return run_async
+
+
+run = _blocking(_run)
+run_async = _beside(_run)

@@ -1,0 +1,1 @@
+"""Scenarios as tests of pytest. Documented in docs/pytest.md."""

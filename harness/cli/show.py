@@ -41,13 +41,14 @@ def show(name: str | None, turn: int | None, as_json: bool, place: str | None) -
         scored = store.scored_episode(episode.key)
         if scored is None:
             raise UserError(f"{name}: the episode has no scores: turngate rescore {episode.key.run}")
+        late = store.late.of(episode.conversation_id)
         if as_json:
-            document = {"episode": asdict(episode), "scored": asdict(scored)}
+            document = {"episode": asdict(episode), "scored": asdict(scored), "late": [asdict(each) for each in late]}
             # ASCII only: what an agent said can't steer the terminal it is shown in.
             out.out(json.dumps(document, ensure_ascii=True, indent=2, default=str))
             return Exit.PASSED
         try:
-            out.print(episode_page(episode, scored, turn))
+            out.print(episode_page(episode, scored, turn, late))
         except ValueError as error:
             raise UserError(f"{name}: {error}") from None
     return Exit.PASSED

@@ -44,7 +44,7 @@ def find_trace(store: Store, name: str) -> Trace:
         ) from None
     scored = store.scored_episode(episode.key)
     verdict = None if scored is None else scored.verdict.status.value
-    return played(Played(episode, store.run(episode.key.run).workflow, verdict))
+    return played(Played(episode, store.run(episode.key.run).workflow, verdict), store)
 
 
 def filters_of(asked: Asked) -> Filters:

@@ -10,8 +10,10 @@ from types import TracebackType
 from typing import Self
 
 from harness.agents.problem import AgentProblem
+from harness.model.late import Late
 from harness.model.remote import REQUESTS
 from traces.capture import EpisodeTrace
+from traces.clock import now
 from traces.log_record import LogRecord
 from traces.receiver.joined import Joined
 from traces.receiver.joining import Joining
@@ -20,8 +22,8 @@ from traces.span import Span
 
 _OUTAGE = "OutageError"
 _LATE = (
-    "spans or log records that came when their episode was over, and are in none: {:,} of conversation{} {}, which may "
-    "have had more tool calls, model calls, tokens and cost than is told; declare the agent to send them "
+    "spans or log records that came when their episode was over, and are in no score: {:,} of conversation{} {}, which "
+    "may have had more tool calls, model calls, tokens and cost than is told; they are shown with it; declare the agent to send them "
     "(`spans: true`), or let its exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
 )
 _DROPPED = "spans or log records of traces that no episode has begun, of which the oldest were dropped: {:,}"
@@ -68,6 +70,10 @@ class Elsewhere:
         if dropped := self._joining.dropped:
             notes.append(_DROPPED.format(dropped))
         return notes
+
+    def late(self) -> list[Late]:
+        """What has come for episodes that were over, since this was last asked for."""
+        return [Late(each.conversation, now(), each.spans, each.logs) for each in self._joining.take_late()]
 
     @contextmanager
     def episode(self, trace: EpisodeTrace, conversation_id: str) -> Iterator[Heard]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -14,9 +14,11 @@ from rich.text import Text
 
 from harness.model.episode import Because, Episode, Message, Observed, Pause
 from harness.model.failure import CODES, Finding
+from harness.model.late import Late
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
+from harness.reports.traces.played import late_line
 from harness.reports.whole import Whole, command
 from harness.reports.wording import PASTE, error_type, sides
 from harness.scoring.timeline import Timeline
@@ -31,8 +33,8 @@ STATUS_STYLES = {
 _FOLDED = 160
 
 
-def episode_page(episode: Episode, scored: Scored, turn: int | None = None) -> Group:
-    """The whole episode, or one turn of it with nothing folded.
+def episode_page(episode: Episode, scored: Scored, turn: int | None = None, late: Sequence[Late] = ()) -> Group:
+    """The whole episode, or one turn of it with nothing folded. `late`: what came of it when it was over.
 
     Raises ValueError if there is no such turn.
     """
@@ -46,7 +48,7 @@ def episode_page(episode: Episode, scored: Scored, turn: int | None = None) -> G
     for number in shown:
         parts += _turn(episode, scored, number, fold=turn is None)
     if turn is None:
-        parts += [*_end(episode), *_feedback(episode), *_state(episode), *_scores(scored), *_paste(scored)]
+        parts += [*_end(episode, late), *_feedback(episode), *_state(episode), *_scores(scored), *_paste(scored)]
     return Group(*parts)
 
 
@@ -170,7 +172,7 @@ def _change(change: Change) -> str:
     return f"~ {place} {', '.join(fields)}"
 
 
-def _end(episode: Episode) -> Iterator[RenderableType]:
+def _end(episode: Episode, late: Sequence[Late]) -> Iterator[RenderableType]:
     end = episode.end
     yield Rule(style="bright_black")
     code = f" ({end.code} {CODES[end.code].title})" if end.code else ""
@@ -185,6 +187,8 @@ def _end(episode: Episode) -> Iterator[RenderableType]:
         )
     if episode.spans_missing:
         yield Text(f"the trace is not complete: {printable(episode.spans_missing)}", style="yellow")
+    if late:
+        yield Text(f"note: {one_line(late_line(late), 300)}", style="yellow")
     for note in episode.notes:
         yield Text(f"note: {one_line(note, 300)}", style="yellow")
     for name, output in (("stdout", episode.stdout), ("stderr", episode.stderr)):

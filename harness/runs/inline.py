@@ -46,7 +46,9 @@ class Inline:
             keeper = Keeper(job.store, job.materials, told, job.concurrency)
 
             async def one(task: Task) -> None:
-                await keeper.keep(await player.play(task))
+                episode = await player.play(task)
+                job.store.late.add(player.late())
+                await keeper.keep(episode)
 
             with player.ready():
                 try:

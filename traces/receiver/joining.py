@@ -25,6 +25,8 @@ _ROOM = 2**29
 """Bytes of memory for what belongs to all open traces together."""
 _STRAYS = 2**26
 """Bytes for what belongs to no open trace, but may turn out to: beyond that, the oldest traces are dropped."""
+_LATE = 2**26
+"""Bytes for what came late and nobody has taken yet: what is beyond that is refused."""
 _REMEMBERED = 20_000
 """Ids of traces and conversations that are over, of which late spans are told apart from strangers."""
 
@@ -46,7 +48,8 @@ class Joining:
         self._open: dict[str | None, Joined] = {}
         self._over: OrderedDict[str | None, str] = OrderedDict()
         self._strays: OrderedDict[str | None, Joined] = OrderedDict()
-        self._held = self._astray = 0
+        self._tardy: dict[str, Joined] = {}
+        self._held = self._astray = self._overdue = 0
         self._delays: deque[float] = deque(maxlen=10 * _SAMPLES)
         self.heard = False
         self.late: Counter[str] = Counter()
@@ -77,7 +80,7 @@ class Joining:
     def take(self, records: Records) -> Refused | None:
         """Take the records of one request, in the receiver's thread. Raises Full."""
         measured = list(zip(records, sizes(records), strict=True))
-        late = 0
+        refused = 0
         with self._lock:
             for record in records:
                 self._place(record)
@@ -90,13 +93,18 @@ class Joining:
                     joined.add(record, size)
                     self.heard = True
                 elif (conversation := self._over.get(record.trace_id)) is not None:
-                    self.late[conversation] += 1
-                    late += 1
+                    refused += not self._keep_late(conversation, record, size)
                 else:
                     self._keep_stray(record, size)
             if spans := [record.end for record in records if isinstance(record, Span)]:
                 self._delays.append(max(0.0, time() - min(spans) / 1e9))
-        return Refused(late, "what they belong to is over: spans are waited for, but not for ever") if late else None
+        return Refused(refused, "what they belong to is over, and too much has come late") if refused else None
+
+    def take_late(self) -> list[Joined]:
+        """What has come when its trace was over, since this was last asked for: by conversation."""
+        with self._lock:
+            late, self._tardy, self._overdue = self._tardy, {}, 0
+        return list(late.values())
 
     async def settle(self, joined: Joined, asked: Collection[str]) -> None:
         """Wait for what is still to come for a trace: until all the spans of ours that were `asked` below, by their
@@ -140,8 +148,23 @@ class Joining:
                 self._held += before.size
             else:
                 self._is_over(trace, self._over[named])
-                self.late[self._over[named]] += len(before.records)
+                self._add_late(self._over[named], before)
             return
+
+    def _keep_late(self, conversation: str, record: Span | LogRecord, size: int) -> bool:
+        """Whether there is room for it. It is counted in any case."""
+        if room := self._overdue + size <= _LATE:
+            alone = Joined()
+            alone.add(record, size)
+            self._add_late(conversation, alone)
+        else:
+            self.late[conversation] += 1
+        return room
+
+    def _add_late(self, conversation: str, found: Joined) -> None:
+        self.late[conversation] += len(found.records)
+        self._tardy.setdefault(conversation, Joined(conversation)).absorb(found)
+        self._overdue += found.size
 
     def _is_over(self, name: str | None, conversation: str) -> None:
         self._over[name] = conversation

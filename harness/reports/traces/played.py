@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from harness.model.episode import Episode, Observed
 from harness.model.episode import ModelCall as PlayedModelCall
+from harness.model.late import Late
 from harness.reports.wording import error_type
 from tools_sandbox.call import Call
 from traces.conversation import (
@@ -40,11 +42,35 @@ def conversation_of(episode: Episode) -> Conversation:
     return played if episode.observed is None else _observed(played, episode.observed)
 
 
+def with_late(found: Conversation, late: Sequence[Late]) -> Conversation:
+    """With what came when the episode was over: marked by a warning, and no step of any turn."""
+    if not late:
+        return found
+    spans = tuple(span for each in late for span in each.spans)
+    logs = tuple(record for each in late for record in each.logs)
+    return replace(
+        found,
+        warnings=(*found.warnings, TraceWarning(late_line(late))),
+        spans=(*found.spans, *spans),
+        logs=(*found.logs, *logs),
+    )
+
+
+def late_line(late: Sequence[Late]) -> str:
+    """How much came late, and what it is called."""
+    came = [name for each in late for name in (*(span.name for span in each.spans), *(log.name for log in each.logs))]
+    names = Counter(name or "?" for name in came)
+    told = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in names.most_common(_NAMED))
+    more = f" and {len(names) - _NAMED} other names" if len(names) > _NAMED else ""
+    return f"came when the episode was over, and is in no score: {told}{more}"
+
+
 def broke_off(episode: Episode) -> bool:
     """Whether it ended before it was over, or its trace is not complete."""
     return bool(episode.spans_missing) or episode.end.kind not in _OVER
 
 
+_NAMED = 5
 _OVER = ("script_done", "observed")
 """How an episode ends that did not end early, as far as is known."""
 

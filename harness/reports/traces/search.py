@@ -49,7 +49,7 @@ def find(store: Store, filters: Filters) -> Iterator[Trace]:
     latest = store.latest() if filters.run == "latest" else None
     run = filters.run if latest is None else latest.id
     episodes = store.played.all(run, filters.workflow, filters.scenario, **within)
-    kinds: list[Iterator[Trace]] = [map(played, episodes)]
+    kinds: list[Iterator[Trace]] = [(played(each, store) for each in episodes)]
     if filters.run is filters.workflow is filters.scenario is None:
         kinds.append(imported(store, found) for found in store.conversations.all(**within))
     return filter(filters.fits, heapq.merge(*kinds, key=lambda trace: trace.started, reverse=True))

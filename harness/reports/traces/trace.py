@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.model.episode import Episode
-from harness.reports.traces.played import broke_off, conversation_of
+from harness.reports.traces.played import broke_off, conversation_of, with_late
 from harness.store.conversation_records import Imported
 from harness.store.played import Played
 from harness.store.store import Store
@@ -50,8 +50,8 @@ class Trace:
         return {name: getattr(self, name) for name in self.__slots__ if name not in ("load", "kinds", "episode")}
 
 
-def played(found: Played) -> Trace:
-    """The trace of an episode, played or observed."""
+def played(found: Played, store: Store) -> Trace:
+    """The trace of an episode, played or observed, with what came late of it when it is shown."""
     episode, observed = found.episode, found.episode.observed
     conversation = conversation_of(episode)
     told = outline(conversation)
@@ -68,7 +68,7 @@ def played(found: Played) -> Trace:
         errors=told.errors,
         tools=told.tools,
         agents=(episode.agent.label,),
-        load=lambda: conversation,
+        load=lambda: with_late(conversation, store.late.of(episode.conversation_id)),
         workflow=found.workflow,
         run=episode.key.run,
         verdict=found.verdict,

@@ -13,6 +13,7 @@ from typing import Self
 
 from harness.episodes.task import Task
 from harness.model.episode import AgentVersion, End, Episode, EpisodeKey
+from harness.model.late import Late
 from harness.runs.executor import Job, Play, Told
 from harness.runs.keeper import Keeper
 from harness.runs.local.blame import end_of_process, ended, is_record_of, unbegun
@@ -193,6 +194,9 @@ class _Run:
         if message is None:
             return None
         try:
+            if "late" in message:
+                self._job.store.late.add([decode(Late, message["record"])])
+                return await self._hear(process, under_way)
             if "episode" in message or "sketch" in message:
                 message["text"] = message["record"]
                 message["record"] = episode = decode(Episode, message["text"])

@@ -26,6 +26,7 @@ from a worker
   notes   all that is to be said about the agent     when there is more of it
   episode true, with the record                      it was played
   sketch  true, with the record of an episode        where it was asked for, as it stands before each turn
+  late    true, with the record of a `Late`          it came for an episode that is over
   alive   true                                       every second, whatever it does
   blamed  true                                       the episode just told made it stand still; then the worker exits
   stuck   the fields of an `End`                     it stands still, by which episode can't be told; then it exits

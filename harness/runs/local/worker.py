@@ -112,6 +112,8 @@ class _Run:
         if (notes := self._player.notes) != self._notes:
             self._notes = notes
             self._line.say(notes=notes)
+        for late in self._player.late():  # first: behind its last episode nobody listens to a worker
+            self._line.say(late=True, record=written(late))
         self._line.say(episode=True, record=written(episode))
 
     def _sketched(self, episode: Episode) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from harness.model.remote import HttpAgent
 from harness.model.status import Status
 from harness.runs.player import Player
 from harness.scoring.efficiency import EFFICIENCY
+from harness.store.store import Store
 from tests.harness.agents.server import free_port, served
 from tests.harness.desk import ROOT, WORKFLOW, scenario, tasks, turngate, write
 from tests.harness.scoring.build import material
@@ -353,16 +355,42 @@ def test_spans_that_come_too_late_are_told(tmp_path):
         _, trace_id, parent, _ = request.headers["traceparent"].split("-")
         if before:
             late = httpx.post(f"{request.headers['x-otlp-endpoint']}/v1/traces", json=encode.traces_data(before))
-            assert late.json()["partialSuccess"]["rejectedSpans"] == "1"
+            assert "partialSuccess" not in late.json()
         before[:] = [span("x")(trace_id, parent, request)]
         return SEEN
 
     with served(reply) as server:
         (first, _), _, notes = played(tmp_path, server.url, "Hi.", times=2)
-    told = (
-        f"when their episode was over, and are in none: 1 of conversation {first.conversation_id}, which may have had"
-    )
+    told = f"when their episode was over, and are in no score: 1 of conversation {first.conversation_id}, which may"
     assert any(told in note for note in notes)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_spans_that_come_too_late_are_kept_and_shown_beside_the_episode_and_in_no_score(tmp_path, workers):
+    before = []
+
+    def reply(request):
+        _, trace_id, parent, _ = request.headers["traceparent"].split("-")
+        if before:
+            httpx.post(f"{request.headers['x-otlp-endpoint']}/v1/traces", json=encode.traces_data(before))
+        before[:] = [span("came late")(trace_id, parent, request)]
+        return SEEN
+
+    folder = write(tmp_path, workflow=TOLD.replace("trials: 1", "trials: 3"), scenarios=scenario("Hi."))
+    with served(reply) as server:
+        turngate("run", "--agent", server.url, "--workers", workers, "-j", 1, "-n", 2, cwd=folder)
+    with Store.open(folder / ".turngate" / "turngate.db") as store:
+        first, second = store.episodes(store.latest().id)
+        (late,) = store.late.of(first.conversation_id)
+        assert [each.name for each in late.spans] == ["came late"]
+        assert store.late.of(second.conversation_id) == []
+    assert "came late" not in {each.name for each in first.spans}
+    for command in (["show"], ["traces", "show"]):
+        page = turngate(*command, first.key.id, cwd=folder).stdout
+        assert "came when the episode was over, and is in no score: came late" in " ".join(page.split())
+    assert "came late" in turngate("traces", "show", first.key.id, "--tree", cwd=folder).stdout
+    (shown,) = json.loads(turngate("show", first.key.id, "--json", cwd=folder).stdout)["late"]
+    assert shown["spans"][0]["name"] == "came late"
 
 
 def test_what_is_dropped_of_other_traces_is_told(tmp_path, monkeypatch):
@@ -391,8 +419,8 @@ def test_what_comes_once_the_spans_were_taken_into_the_trace_is_not_said_to_be_t
         (episode,), _, notes = played(tmp_path, server.url, "Hi.")
     names = [one.name for one in episode.spans]
     assert ("in time" in names, "late" in names) == (True, False)
-    assert [answer["partialSuccess"]["rejectedSpans"] for answer in answers] == ["1"]
-    assert any("when their episode was over, and are in none: 1 of" in note for note in notes)
+    assert answers == [{}]
+    assert any("when their episode was over, and are in no score: 1 of" in note for note in notes)
 
 
 def test_a_process_that_an_agent_of_ours_starts(tmp_path, monkeypatch):

@@ -26,6 +26,11 @@ def settled(joins, joined, asked=()):
     return time.monotonic() - began
 
 
+def late(joins):
+    """The names of what came late, by conversation."""
+    return {each.conversation: sorted(span.name for span in each.spans) for each in joins.take_late()}
+
+
 @pytest.fixture
 def joins(monkeypatch):
     monkeypatch.setattr(joining, "QUIET", 0.1)
@@ -42,10 +47,10 @@ def test_what_comes_goes_to_its_trace_while_that_is_open(joins):
         assert [each.name for each in mine.spans] == ["span 2"]
         assert mine.logs == [log]
         assert [each.name for each in yours.spans] == ["span 3"]
-    assert joins.take([span(4), span(5, trace=OTHER)]) == Refused(
-        1, "what they belong to is over: spans are waited for, but not for ever"
-    )
+    assert joins.take([span(4), span(5, trace=OTHER)]) is None
     assert (joins.heard, joins.late) == (True, {"c-1": 1})
+    assert late(joins) == {"c-1": ["span 4"]}
+    assert late(joins) == {}
 
 
 def test_a_trace_that_names_the_conversation_joins_with_what_of_it_came_before(joins):
@@ -54,7 +59,8 @@ def test_a_trace_that_names_the_conversation_joins_with_what_of_it_came_before(j
         joins.take([span(2, None, OTHER, **{"session.id": "c-1"}), span(3, trace="c" * 32, **{"session.id": "c-9"})])
         joins.take([span(4, "2" * 16, OTHER)])
         assert {each.name for each in mine.spans} == {"span 1", "span 2", "span 4"}
-    assert joins.take([span(5, trace=OTHER)]).count == 1
+    joins.take([span(5, trace=OTHER)])
+    assert late(joins) == {"c-1": ["span 5"]}
 
 
 def test_it_is_settled_when_all_that_was_asked_has_answered_and_it_is_quiet(joins):
@@ -79,7 +85,8 @@ def test_what_comes_once_a_trace_is_closed_is_late_though_nobody_has_left_it(joi
     with joins.trace(OURS, "c-1") as mine:
         assert joins.take([span(1)]) is None
         joins.close(mine)
-        assert joins.take([span(2)]).count == 1
+        assert joins.take([span(2)]) is None
+        assert late(joins) == {"c-1": ["span 2"]}
         assert [each.name for each in mine.spans] == ["span 1"]
     assert joins.late == {"c-1": 1}
 
@@ -87,9 +94,23 @@ def test_what_comes_once_a_trace_is_closed_is_late_though_nobody_has_left_it(joi
 def test_a_trace_of_its_own_may_be_late_as_a_whole(joins):
     with joins.trace(OURS, "c-1"):
         joins.take([span(1, trace=OTHER)])
-    assert joins.take([span(2, trace=OTHER), span(3, None, OTHER, **{"session.id": "c-1"})]).count == 2
-    assert joins.take([span(4, trace=OTHER)]).count == 1
+    joins.take([span(2, trace=OTHER), span(3, None, OTHER, **{"session.id": "c-1"})])
+    joins.take([span(4, trace=OTHER)])
     assert joins.late == {"c-1": 4}
+    assert late(joins) == {"c-1": ["span 1", "span 2", "span 3", "span 4"]}
+
+
+def test_there_is_an_end_to_what_is_kept_of_late_ones_too(joins, monkeypatch):
+    monkeypatch.setattr(joining, "_LATE", 10_000)
+    with joins.trace(OURS, "c-1"):
+        pass
+    big = {"text": "x" * 6_000}
+    assert joins.take([span(1, **big), span(2, **big)]) == Refused(
+        1, "what they belong to is over, and too much has come late"
+    )
+    assert joins.late == {"c-1": 2}
+    assert late(joins) == {"c-1": ["span 1"]}
+    assert joins.take([span(3, **big)]) is None
 
 
 def test_there_is_an_end_to_what_is_held(joins, monkeypatch):

@@ -99,14 +99,16 @@ def run(workflow: Path | None, options: RunOptions) -> int:
                 said = [*finished.said, *elsewhere(options.store)]
                 view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, said)
                 show_run(console(), view, dimensions())
-                deterministic = store.run(view.run).deterministic
-                played.append(
-                    (view, Version(view.agent, view.run, view.results, view.verdict, deterministic=deterministic))
-                )
+                played.append((view, version_of(view, store.run(view.run))))
         finally:  # an interruption of one version loses nothing of those before it
             if played:
                 write_all(outputs, [view for view, _ in played], compared(bundle.workflow, played))
     return worst(exit_code(view.verdict, view.results) for view, _ in played)
+
+
+def version_of(view: RunView, run: RunRecord) -> Version:
+    """What is compared of a run."""
+    return Version(view.agent, run.id, view.results, view.verdict, deterministic=run.deterministic, day=run.day)
 
 
 def compared(workflow: Workflow, played: Sequence[tuple[RunView, Version]]) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 
 from harness.gates.decide import decide
+from harness.gates.exemptions import marks
 from harness.gates.figures import exactly
 from harness.gates.measures import SHARES
 from harness.gates.statistics import quantile
@@ -27,13 +29,14 @@ _ORDER = {Decision.FAILED: 0, Decision.PASSED: 1}
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What a run came to for one agent version. `deterministic`: as `decide` takes it."""
+    """What a run came to for one agent version. `deterministic` and `day`: as `decide` takes them."""
 
     agent: str
     run: str
     results: Sequence[Result]
     verdict: GateVerdict
     deterministic: bool = False
+    day: date = date.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class Figure:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One version in one family. `decision`: the gate held over the family's episodes alone; None where there are none,
-    or not all, and did not fail. `reason`: the rules that failed, or why it is not decided. `cost`: US dollars an
+    or not all, and did not fail. `reason`: the rules that failed, why it is not decided, or what a pass is marked
+    with. `cost`: US dollars an
     episode, the mean; `latency`: seconds an episode, the 95th percentile. `played` and `spared` count episodes.
     `dominated_by`: agents that make this one needless here.
     """
@@ -89,7 +93,8 @@ def compare(workflow: Workflow, versions: Sequence[Version]) -> dict[str, tuple[
 def _standing(workflow: Workflow, family: str, version: Version) -> Standing:
     results = [each for each in version.results if each.family == family and each.key.condition == "clean"]
     decision, reason = _decision(workflow, family, version, results)
-    rated = [each for each in results if each.tier != "explore"]
+    apart = version.verdict.set_apart
+    rated = [each for each in results if each.tier != "explore" and each.key.item not in apart]
     return Standing(
         version.agent,
         version.run,
@@ -108,13 +113,13 @@ def _decision(
     if not results:
         return None, "no episode"
     # To the other families' rules this is a part of the workflow: they don't decide here.
-    verdict = decide(workflow, results, f"family {family}", deterministic=version.deterministic)
+    verdict = decide(workflow, results, f"family {family}", deterministic=version.deterministic, day=version.day)
     behind = [rule for rule in verdict.rules if rule.decides and rule.decision is verdict.decision]
     if verdict.decision is Decision.FAILED:
         return verdict.decision, ", ".join(dict.fromkeys(rule.rule for rule in behind))
     if version.verdict.partial is not None:
         return None, f"partial: {version.verdict.partial}"
-    return verdict.decision, behind[0].reason if verdict.decision is Decision.UNDECIDED else ""
+    return verdict.decision, behind[0].reason if verdict.decision is Decision.UNDECIDED else marks(verdict)
 
 
 def _figure(results: Sequence[Result], metric: str) -> Figure:

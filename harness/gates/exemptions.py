@@ -8,7 +8,7 @@ from datetime import date
 
 from harness.gates.effective import EffectiveRule
 from harness.model.exemption import Exemption, Waiver
-from harness.model.result import Decision, Quarantined, Result, RuleResult, Trials, Waived
+from harness.model.result import Decision, GateVerdict, Quarantined, Result, RuleResult, Trials, Waived
 from harness.model.workflow import Workflow
 
 
@@ -73,9 +73,17 @@ def _family(trials: Trials | None) -> dict[str, str]:
     return {} if trials is None else {"family": trials.family}
 
 
+def marks(verdict: GateVerdict) -> str:
+    """`with 1 waiver, 2 quarantined`: what a verdict leaves out, and no pass is told without; empty for nothing."""
+    held, apart = verdict.held_back, len(verdict.set_apart)
+    parts = [f"{held} waiver{'s' if held > 1 else ''}"] if held else []
+    parts += [f"{apart} quarantined"] if apart else []
+    return f"with {', '.join(parts)}" if parts else ""
+
+
 def _ended(rule: str, exemption: Exemption, cell: Mapping[str, str]) -> RuleResult:
     reason = (
-        f"it ended on {exemption.until} ({exemption.owner}: {exemption.reason}); mend what it was for and take the line "
-        "out, or agree on another day"
+        f"it ended on {exemption.until} ({exemption.owner}: {exemption.reason}); mend what it was for and take the "
+        "line out, or agree on another day"
     )
     return RuleResult(rule, Decision.FAILED, reason, cell=dict(cell), bound=f"until {exemption.until}")

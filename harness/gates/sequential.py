@@ -49,14 +49,14 @@ def rate_upper(passed: int, n: int, confidence: float) -> float:
     return 1 - rate_lower(n - passed, n, confidence)
 
 
-def chance_at_most(passed: int, n: int, rate: float) -> float:
-    """The p-value, good at every look, of `passed` of `n` against a true rate of at most `rate`: 1 / E, 1 at most."""
+def p_above(passed: int, n: int, rate: float) -> float:
+    """P-value, good at every look, of the claim that the true rate is above `rate`: 1 / E, and 1 at most."""
     return min(1.0, exp(-_log_evidence(passed, n, rate)))
 
 
-def chance_at_least(passed: int, n: int, rate: float) -> float:
-    """The same against a true rate of at least `rate`."""
-    return chance_at_most(n - passed, n, 1 - rate)
+def p_below(passed: int, n: int, rate: float) -> float:
+    """P-value, good at every look, of the claim that it is below."""
+    return p_above(n - passed, n, 1 - rate)
 
 
 def _log_evidence(passed: int, n: int, rate: float) -> float:

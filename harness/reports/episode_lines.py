@@ -41,6 +41,8 @@ def _header(view: RunView) -> dict[str, Any]:
         "created": view.created.isoformat(),
         "gate": decision_of(view.verdict),
         "partial": view.verdict.partial,
+        "waivers": view.verdict.held_back,
+        "quarantined": sorted(view.verdict.set_apart),
         "planned": len(view.results),
         "played": _in_state(view.results, "played"),
         "spared": _in_state(view.results, "spared"),

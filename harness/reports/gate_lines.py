@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from harness.model.exemption import Waiver
 from harness.model.result import Decision, RuleResult
-from harness.reports.printable import printable
+from harness.reports.printable import one_line, printable
 
 
 @dataclass(frozen=True, slots=True)
 class GateLine:
-    """One row; all texts are printable. `why` is empty where the rule passed."""
+    """One row; all texts are printable. `why` is empty where the rule passed. `waived`: it failed, and that fails
+    nothing.
+    """
 
     decision: Decision
     rule: str
@@ -20,11 +23,12 @@ class GateLine:
     bound: str
     n: str
     why: str
+    waived: bool = False
 
 
 def gate_lines(rules: Iterable[RuleResult]) -> list[GateLine]:
-    """The rows, in order. Cells that nothing falls into have none."""
-    return [_line(cells) for cells in _shared(rules)]
+    """The rows, in order, what is waived first. Cells that nothing falls into have none."""
+    return sorted((_line(cells) for cells in _shared(rules)), key=lambda line: not line.waived)
 
 
 def _line(cells: Sequence[RuleResult]) -> GateLine:
@@ -37,8 +41,13 @@ def _line(cells: Sequence[RuleResult]) -> GateLine:
         _figures(cells),
         first.bound,
         _n(cells),
-        "" if passed else printable(first.reason),
+        "" if passed else _waived(first.waiver) + printable(first.reason),
+        first.waiver is not None,
     )
+
+
+def _waived(waiver: Waiver | None) -> str:
+    return f"waived until {waiver.until} by {one_line(waiver.owner, 60)}: " if waiver else ""
 
 
 def _shared(rules: Iterable[RuleResult]) -> list[list[RuleResult]]:

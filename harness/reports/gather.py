@@ -36,6 +36,7 @@ def gather(
     """Everything that a report of one agent version's run shows; of an observed one, of several."""
     record = store.run(run)
     by_key = {result.key: result for result in results}
+    rated = [result for result in results if result.key.item not in verdict.set_apart]
     scored = [(by_key[key], judged) for key, judged in store.scored(run)]
     times = [value for result in results for value in result.turn_seconds]
     return RunView(
@@ -47,15 +48,15 @@ def gather(
         trials=max((result.key.trial for result in results), default=0),
         created=record.created,
         agent_seconds=sum(times),
-        map=scenario_map(_rows(workflow, results, observed=record.observed), tuple(dimensions()), results),
-        pass_hats=pass_hats(workflow.scenario_map, results, deterministic=record.deterministic),
+        map=scenario_map(_rows(workflow, results, observed=record.observed), tuple(dimensions()), rated),
+        pass_hats=pass_hats(workflow.scenario_map, rated, deterministic=record.deterministic),
         verdict=verdict,
         failures=failures(scored),
         findings={result.key.id: judged.primary for result, judged in scored if judged.primary is not None},
         slips=sum(len(judged.slips) for _, judged in scored),
         notes=tuple(notes),
         results=tuple(results),
-        rules=rule_lines(workflow, results),
+        rules=rule_lines(workflow, rated),
         observed=record.observed,
         unscripted=unscripted(scored),
     )

@@ -21,6 +21,7 @@ _FLAG: Schema = {"type": "boolean"}
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _NUMBER: Schema = {"type": "number"}
 _STATUS: Schema = {"enum": [status.value for status in Status]}
+_TIER: Schema = {"enum": ["critical", "core", "explore"]}
 _GATE: Schema = {"enum": ["passed", "failed", "undecided", "partial"]}
 
 
@@ -51,7 +52,7 @@ _PLACE = {
     "trial": {"type": "integer", "minimum": 1},
     "condition": _TEXT,
     "family": _TEXT,
-    "tier": {"enum": ["critical", "core", "explore"]},
+    "tier": _TIER,
     "slices": _map(_TEXT),
     "state": {"enum": ["played", "spared", "missing"]},
     "code": _maybe(_TEXT),
@@ -76,6 +77,7 @@ _RULE = _object(
     exact=_FLAG,
     agreed=_COUNT,
     implicit=_FLAG,
+    waived=_FLAG,
     reason=_TEXT,
     episodes=_list(_TEXT),
 )
@@ -111,6 +113,22 @@ _FAILURE = _object(
     episodes=_list(_TEXT),
     trials=_COUNT,
 )
+_DAY: Schema = {"type": "string", "format": "date"}
+_EXEMPTION = {"owner": _TEXT, "reason": _TEXT, "until": _DAY, "expired": _FLAG}
+_TRIALS = _object(
+    scenario=_TEXT,
+    family=_TEXT,
+    tier=_TIER,
+    passed=_COUNT,
+    failed=_COUNT,
+    not_judged=_COUNT,
+    flip_rate=_maybe(_NUMBER),
+    flaky=_FLAG,
+)
+_EXEMPTED = {
+    "waivers": _list(_object(rule=_TEXT, cell=_map(_TEXT), failed=_COUNT, **_EXEMPTION)),
+    "quarantined": _list(_object(scenario=_TEXT, trials=_maybe(_TRIALS), **_EXEMPTION)),
+}
 _RESULT = _object(
     schema={"const": result_json.SCHEMA},
     run=_TEXT,
@@ -119,9 +137,17 @@ _RESULT = _object(
     created=_TIME,
     scenarios=_COUNT,
     trials=_COUNT,
-    gate=_object(decision=_GATE, partial=_maybe(_TEXT), uncounted=_list(_TEXT), rules=_list(_RULE)),
+    gate=_object(
+        decision=_GATE,
+        says=_TEXT,
+        partial=_maybe(_TEXT),
+        uncounted=_list(_TEXT),
+        rules=_list(_RULE),
+        **_EXEMPTED,
+    ),
     map=_list(_CELL),
     pass_hat=_map(_list(_NUMBER)),
+    flips=_list(_TRIALS),
     planned=_map(_COUNT),
     played=_map(_COUNT),
     failures=_list(_FAILURE),
@@ -152,6 +178,8 @@ _RUN_LINE = _object(
     created=_TIME,
     gate=_GATE,
     partial=_maybe(_TEXT),
+    waivers=_COUNT,
+    quarantined=_list(_TEXT),
     planned=_COUNT,
     played=_COUNT,
     spared=_COUNT,

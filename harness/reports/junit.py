@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from harness.model.result import Decision, Result, RuleResult
 from harness.model.status import Status
+from harness.reports.exemption_lines import exemption_lines, flaky, trials_text
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import RunView, title_of, turn_of
 from harness.reports.wording import sides, verdict_words
@@ -92,6 +93,8 @@ def _properties(view: RunView) -> Iterable[tuple[str, str]]:
         ("agent", view.agent),
         ("source_digest", view.agent_digest),
         ("gate", "".join(verdict_words(view.verdict))),
+        *((line.kind, " · ".join(line.texts[1:])) for line in exemption_lines(view.verdict)),
+        *(("flaky", f"{each.item}: {trials_text(each)}") for each in flaky(view.verdict)),
     )
 
 
@@ -132,7 +135,7 @@ def _episode(view: RunView, result: Result) -> _Case:
 def _gate(view: RunView) -> Iterator[_Case]:
     names: dict[str, int] = {}
     for rule in view.verdict.rules:
-        if rule.decides and (view.verdict.partial is None or rule.decision is Decision.FAILED):
+        if (rule.decides or rule.waiver) and (view.verdict.partial is None or rule.decision is Decision.FAILED):
             name = " · ".join((rule.rule, *(f"{part}={value}" for part, value in rule.cell.items())))
             names[name] = names.get(name, 0) + 1
             yield _rule(view, rule, name if names[name] == 1 else f"{name} · {names[name]}")
@@ -144,8 +147,11 @@ def _rule(view: RunView, rule: RuleResult, name: str) -> _Case:
     kind = "failure" if rule.decision is Decision.FAILED else "error"
     shown = f"{rule.shown} ({rule.bound})" if rule.shown else rule.bound
     behind = (rule.counted or rule.episodes[:1])[:_OPENED]
-    lines = [rule.reason, shown, *(f"turngate show {short(each)}" for each in behind), f"turngate gate {view.run}"]
-    return _Case(name, 0.0, kind, rule.decision.value, rule.reason, tuple(filter(None, lines)))
+    held = f"waived until {rule.waiver.until} by {rule.waiver.owner}: {rule.waiver.reason}" if rule.waiver else ""
+    opened = [f"turngate show {short(each)}" for each in behind]
+    lines = [held, rule.reason, shown, *opened, f"turngate gate {view.run}"]
+    type_ = "waived" if held else rule.decision.value
+    return _Case(name, 0.0, kind, type_, held or rule.reason, tuple(filter(None, lines)))
 
 
 def _seconds(value: float) -> str:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.gates.exemptions import marks
 from harness.model.result import Decision
 from harness.model.status import Status
+from harness.reports.exemption_lines import HEADS, exemption_lines, flaky, trials_text
 from harness.reports.gate_lines import GateLine, gate_lines
 from harness.reports.gather import dimensions
 from harness.reports.markdown_text import cell, code, row, table_head
@@ -32,6 +34,7 @@ SIZE = 60_000
 """Bytes of UTF-8 at most: a comment on GitHub has 65,536 characters, and whoever posts it adds some."""
 
 _MARKS = {Decision.PASSED: "✅", Decision.FAILED: "❌", Decision.UNDECIDED: "❔", Decision.SKIPPED: "➖"}
+_WAIVED = "⚠️"
 _WORST_FIRST = (Decision.FAILED, Decision.UNDECIDED, Decision.PASSED, Decision.SKIPPED)
 
 
@@ -44,6 +47,8 @@ def markdown(views: Sequence[RunView]) -> str:
 def _run(view: RunView, room: int) -> str:
     said = verdict_words(view.verdict)
     mark = "❔" if said.words.startswith("partial") else _MARKS[view.verdict.decision]
+    if view.verdict.decision is Decision.PASSED and marks(view.verdict):
+        mark = _WAIVED
     why = f"{said.why}{said.uncounted}".removeprefix(" ").removeprefix("· ")
     head = [
         f"### {mark} {code(view.workflow, 80)} · {code(view.agent, 120)}: {said.words}",
@@ -52,8 +57,10 @@ def _run(view: RunView, room: int) -> str:
         f"Run {code(view.run)} · `turngate gate {view.run}` prints all of it.",
     ]
     page = _Page(room, head)
+    page.add("Waived and quarantined", table_head(HEADS), _exemptions(view), 0.3, "waivers and scenarios in quarantine")
     # Shares of the room that is left: a long gate must not push out the failures, nor these the map.
     page.add("Gate", *_gate(view), 0.35, "rows of the gate")
+    page.add("Flaky", [], _flaky(view), 0.15, "flaky scenarios")
     page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
     page.add("Scenario map", *_map(view.map), 0.8, "families")
     notes = [*([unscripted_text(view.unscripted)] if view.unscripted else []), *view.notes]
@@ -95,13 +102,26 @@ def _size(lines: Sequence[str]) -> int:
 
 
 def _gate(view: RunView) -> tuple[list[str], list[str]]:
-    lines = sorted(gate_lines(view.verdict.rules), key=lambda line: _WORST_FIRST.index(line.decision))
+    lines = sorted(
+        gate_lines(view.verdict.rules), key=lambda line: (not line.waived, _WORST_FIRST.index(line.decision))
+    )
     return table_head(["", "rule", "where", "figure", "limit", "n", "why"]), [_gate_row(line) for line in lines]
 
 
 def _gate_row(line: GateLine) -> str:
     texts = (line.rule, line.where, line.figure, line.bound, line.n)
-    return row([_MARKS[line.decision], *map(cell, texts), cell(line.why, 300)])
+    return row([_WAIVED if line.waived else _MARKS[line.decision], *map(cell, texts), cell(line.why, 300)])
+
+
+def _exemptions(view: RunView) -> list[str]:
+    return [
+        row([f"{_MARKS[Decision.FAILED] if line.expired else _WAIVED} {line.kind}", *map(cell, line.texts[1:])])
+        for line in exemption_lines(view.verdict)
+    ]
+
+
+def _flaky(view: RunView) -> list[str]:
+    return [f"- {code(each.item)} ({code(each.family)}): {trials_text(each)}" for each in flaky(view.verdict)]
 
 
 def _map(found: ScenarioMap) -> tuple[list[str], list[str]]:

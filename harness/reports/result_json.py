@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.model.result import Decision, GateVerdict, Result, RuleResult
+from harness.model.exemption import Exemption
+from harness.model.result import Decision, GateVerdict, Quarantined, Result, RuleResult, Trials, Waived
 from harness.model.status import Judgement, Measure
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell
+from harness.reports.wording import verdict_words
 
 SCHEMA = "turngate.result/1"
 
@@ -24,8 +26,11 @@ def result_json(view: RunView) -> dict[str, Any]:
         "trials": view.trials,
         "gate": {
             "decision": decision_of(view.verdict),
+            "says": verdict_words(view.verdict).words,
             "partial": view.verdict.partial,
             "uncounted": list(view.verdict.uncounted),
+            "waivers": [_waived(each) for each in view.verdict.waivers],
+            "quarantined": [_quarantined(each) for each in view.verdict.quarantine],
             "rules": [_rule(rule) for rule in view.verdict.rules],
         },
         "map": [
@@ -33,6 +38,7 @@ def result_json(view: RunView) -> dict[str, Any]:
             for (family, metric), cell in sorted(view.map.cells.items())
         ],
         "pass_hat": {family: list(hats) for family, hats in view.pass_hats.items()},
+        "flips": [_trials(each) for each in view.verdict.trials],
         "planned": view.map.planned,
         "played": view.map.played,
         "failures": [_failure(failure) for failure in view.failures],
@@ -69,8 +75,45 @@ def _rule(rule: RuleResult) -> dict[str, Any]:
         "exact": rule.exact,
         "agreed": rule.agreed,
         "implicit": rule.implicit,
+        "waived": rule.waiver is not None,
         "reason": rule.reason,
         "episodes": list(rule.episodes),
+    }
+
+
+def _waived(each: Waived) -> dict[str, Any]:
+    return {
+        "rule": each.waiver.rule,
+        "cell": each.waiver.cell,
+        **_exemption(each.waiver),
+        "expired": each.expired,
+        "failed": each.failed,
+    }
+
+
+def _quarantined(each: Quarantined) -> dict[str, Any]:
+    return {
+        "scenario": each.quarantine.scenario,
+        **_exemption(each.quarantine),
+        "expired": each.expired,
+        "trials": None if each.trials is None else _trials(each.trials),
+    }
+
+
+def _exemption(each: Exemption) -> dict[str, Any]:
+    return {"owner": each.owner, "reason": each.reason, "until": each.until.isoformat()}
+
+
+def _trials(each: Trials) -> dict[str, Any]:
+    return {
+        "scenario": each.item,
+        "family": each.family,
+        "tier": each.tier,
+        "passed": each.passed,
+        "failed": each.failed,
+        "not_judged": each.not_judged,
+        "flip_rate": each.flip_rate,
+        "flaky": each.flaky,
     }
 
 

@@ -11,10 +11,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from harness.gates.exemptions import marks
 from harness.model.failure import CODES
-from harness.model.result import Decision, GateVerdict
+from harness.model.result import Decision, GateVerdict, Trials
 from harness.model.score import Dimension
 from harness.model.status import Status
+from harness.reports.exemption_lines import HEADS, ExemptionLine, exemption_lines, flaky, trials_text
 from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
@@ -46,12 +48,16 @@ QUIET = "bright_black"
 def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> None:
     """Print all of it. `dimensions`: metric to dimension, in the order that the columns stand in."""
     console.print(*_heading(view), sep="\n")
+    if lines := exemption_lines(view.verdict):
+        console.print(_exemptions(lines))
     console.print(*_map(view.map, dimensions), sep="\n")
     if view.rules:
         console.print(_rules(view.rules))
     if reliability := _reliability(view):
         console.print(reliability)
     console.print(_gate(view.verdict))
+    if shaky := flaky(view.verdict):
+        console.print(_flaky(shaky))
     if any(rule.exact for rule in view.verdict.rules):
         console.print(Text(EXACT, style=QUIET))
     if view.failures:
@@ -69,7 +75,8 @@ def verdict_line(view: RunView) -> Text:
     """The one line that matters: what the gate says."""
     verdict, said = view.verdict, verdict_words(view.verdict)
     partial = verdict.partial and verdict.decision is not Decision.FAILED
-    style = "bold yellow" if partial else f"bold {MARKS[verdict.decision][1]}"
+    marked = verdict.decision is Decision.PASSED and marks(verdict)
+    style = "bold yellow" if partial or marked else f"bold {MARKS[verdict.decision][1]}"
     name = f"{view.workflow} · {printable(view.agent)}: "
     return Text.assemble((name, "bold"), (said.words, style), said.why, (said.uncounted, "bold yellow"))
 
@@ -163,9 +170,30 @@ def _gate(verdict: GateVerdict) -> RenderableType:
     table.add_column("why", overflow="fold")
     for line in gate_lines(verdict.rules):
         mark, style = MARKS[line.decision]
+        style = "yellow" if line.waived else style
         why = Text(line.why, style=QUIET)
         table.add_row(Text(mark, style=style), line.rule, line.where, line.figure, line.bound, line.n, why)
     return Whole(table, lead=2, bare=("where", "figure", "limit", "why"))
+
+
+def _exemptions(lines: Iterable[ExemptionLine]) -> RenderableType:
+    table = report_table("Waived and quarantined")
+    for head in HEADS[:-1]:
+        table.add_column(head, no_wrap=True)
+    table.add_column(HEADS[-1], overflow="fold")
+    for line in lines:
+        style = "red" if line.expired else "yellow"
+        table.add_row(Text(line.kind, style=style), *line.texts[1:4], Text(line.until, style=style), line.why)
+    return Whole(table, lead=2, bare=("came to", "why"))
+
+
+def _flaky(shaky: Iterable[Trials]) -> RenderableType:
+    table = report_table("Flaky")
+    for head in ("scenario", "family", "came to"):
+        table.add_column(head, no_wrap=True)
+    for each in shaky:
+        table.add_row(printable(each.item), printable(each.family), Text(trials_text(each), style="yellow"))
+    return Whole(table, bare=("family", "came to"))
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from harness.gates.exemptions import marks
 from harness.model.failure import Finding
 from harness.model.result import Decision, GateVerdict
 from harness.reports.printable import one_line, printable, short
@@ -42,16 +43,17 @@ class Said(NamedTuple):
 
 def verdict_words(verdict: GateVerdict) -> Said:
     """What the gate says. Part of a workflow can fail it and never passes it."""
-    uncounted = _uncounted(len(verdict.uncounted))
+    uncounted, marked = _uncounted(len(verdict.uncounted)), marks(verdict)
     if verdict.partial and verdict.decision is not Decision.FAILED:
-        return Said("partial: no gate", f" ({printable(verdict.partial)})", uncounted)
+        said = "; ".join(filter(None, (printable(verdict.partial), marked)))
+        return Said("partial: no gate", f" ({said})", uncounted)
     deciding = [rule for rule in verdict.rules if rule.decides]
     count = sum(rule.decision is verdict.decision for rule in deciding)
     why = {
         Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
         Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
     }
-    return Said(_WORDS[verdict.decision], why.get(verdict.decision, ""), uncounted)
+    return Said(" ".join(filter(None, (_WORDS[verdict.decision], marked))), why.get(verdict.decision, ""), uncounted)
 
 
 def _uncounted(number: int) -> str:

@@ -41,7 +41,7 @@ def decided(store: Store, run: RunRecord) -> Decided:
     if run.observed:
         verdict = decide_observed(workflow, results, run)
     else:
-        verdict = decide(workflow, results, partial_of(run), deterministic=run.deterministic)
+        verdict = decide(workflow, results, partial_of(run), deterministic=run.deterministic, day=run.day)
     return Decided(run, workflow, verdict, results)
 
 

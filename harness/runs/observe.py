@@ -104,7 +104,7 @@ def decide_observed(workflow: Workflow, results: Sequence[Result], run: RunRecor
         nothing = "no conversation: nothing that arrived tells of one"
         row = RuleResult("conversations arrived", Decision.UNDECIDED, nothing, implicit=True)
         return GateVerdict(Decision.UNDECIDED, (row,))
-    verdict = decide(workflow, results, observed=True)
+    verdict = decide(workflow, results, observed=True, day=run.day)
     unread = Unread(**run.options["unread"])
     if not unread.count:
         return verdict

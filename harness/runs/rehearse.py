@@ -121,7 +121,9 @@ class _Rehearsal:
             raise
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
-        verdict = decide(self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic)
+        verdict = decide(
+            self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic, day=record.day
+        )
         return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._said()))
 
     def _said(self) -> list[str]:

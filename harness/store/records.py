@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Literal
 
 from harness.model.episode import AgentVersion, Digests, EpisodeKey
@@ -33,6 +33,11 @@ class RunRecord:
     status: RunStatus = "running"
     harness_version: str = ""
     deterministic: bool = False
+
+    @property
+    def day(self) -> date:
+        """The date on which it began, in UTC: by it quarantine and waivers end."""
+        return self.created.astimezone(UTC).date()
 
     @property
     def observed(self) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import beta, binom
 
-from harness.gates.sequential import chance_at_least, chance_at_most, rate_lower, rate_upper
+from harness.gates.sequential import p_below, p_above, rate_lower, rate_upper
 from harness.gates.statistics import rate_lower as fixed_lower
 
 COUNTS = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -27,8 +27,8 @@ def evidence(passed, n, rate):
 
 @pytest.mark.parametrize(("passed", "n", "rate"), [(9, 10, 0.5), (20, 20, 0.9), (45, 50, 0.8), (3, 10, 0.2)])
 def test_the_p_value_is_one_over_the_mixture(passed, n, rate):
-    assert chance_at_most(passed, n, rate) == pytest.approx(min(1, 1 / evidence(passed, n, rate)), rel=1e-6)
-    assert chance_at_least(n - passed, n, 1 - rate) == chance_at_most(passed, n, rate)
+    assert p_above(passed, n, rate) == pytest.approx(min(1, 1 / evidence(passed, n, rate)), rel=1e-6)
+    assert p_below(n - passed, n, 1 - rate) == p_above(passed, n, rate)
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.5, 0.8, 0.9, 0.95])
@@ -65,8 +65,8 @@ def ever_wrong(rate, looks, shows):
 @pytest.mark.parametrize("limit", [0.5, 0.8, 0.9])
 def test_looked_at_after_every_trial_it_is_wrong_no_more_often_than_it_says(limit):
     looks = range(1, 121)
-    assert ever_wrong(limit, looks, lambda passed, n: chance_at_most(passed, n, limit) <= 0.05) <= 0.05
-    assert ever_wrong(limit, looks, lambda passed, n: chance_at_least(passed, n, limit) <= 0.05) <= 0.05
+    assert ever_wrong(limit, looks, lambda passed, n: p_above(passed, n, limit) <= 0.05) <= 0.05
+    assert ever_wrong(limit, looks, lambda passed, n: p_below(passed, n, limit) <= 0.05) <= 0.05
 
 
 def test_a_bound_for_a_fixed_number_is_wrong_far_more_often_than_it_says_if_looked_at_so():
@@ -93,7 +93,7 @@ def test_the_p_value_agrees_with_the_bound(counts, rate):
     passed, n = counts
     low = rate_lower(passed, n, 0.95)
     if abs(low - rate) > 1e-9:
-        assert (chance_at_most(passed, n, rate) <= 0.05) == (low > rate)
+        assert (p_above(passed, n, rate) <= 0.05) == (low > rate)
 
 
 @given(COUNTS)
@@ -105,4 +105,4 @@ def test_more_passes_never_lower_the_bound(counts):
 
 def test_without_a_trial_nothing_is_known():
     assert (rate_lower(0, 0, 0.95), rate_upper(0, 0, 0.95)) == (0, 1)
-    assert (chance_at_most(0, 0, 0.9), chance_at_least(0, 0, 0.9)) == (1, 1)
+    assert (p_above(0, 0, 0.9), p_below(0, 0, 0.9)) == (1, 1)

@@ -23,8 +23,8 @@ from traces.span import Span
 _OUTAGE = "OutageError"
 _LATE = (
     "spans or log records that came when their episode was over, and are in no score: {:,} of conversation{} {}, which "
-    "may have had more tool calls, model calls, tokens and cost than is told; they are shown with it; declare the agent to send them "
-    "(`spans: true`), or let its exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
+    "may have had more tool calls, model calls, tokens and cost than is told; `turngate show` has them; declare the "
+    "agent to send them (`spans: true`), or let its exporter send sooner (OTEL_BSP_SCHEDULE_DELAY=200)"
 )
 _DROPPED = "spans or log records of traces that no episode has begun, of which the oldest were dropped: {:,}"
 _NAMED = 5

@@ -41,9 +41,12 @@ def load_bundle(path: Path, trials: int | None = None, *, played: bool = True) -
     """
 
     def gate(workflow: Workflow, scenarios: Sequence[Scenario]) -> Iterator[Problem]:
-        if not scenarios:
+        today = datetime.now(UTC).date()
+        apart = {entry.scenario for entry in workflow.quarantine if not entry.expired(today)}
+        counted = [scenario for scenario in scenarios if scenario.id not in apart]
+        if not counted:
             return iter(())
-        refused = refusals(workflow, scenarios, metric_units(workflow), max(trials or 0, workflow.trials))
+        refused = refusals(workflow, counted, metric_units(workflow), max(trials or 0, workflow.trials))
         return (Problem(refusal.at or Where(str(path), 1), refusal.text) for refusal in refused)
 
     return load(path, metric_units, gate, played=played)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import beta, binom
 
-from harness.gates.sequential import p_below, p_above, rate_lower, rate_upper
+from harness.gates.sequential import p_above, p_below, rate_lower, rate_upper
 from harness.gates.statistics import rate_lower as fixed_lower
 
 COUNTS = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

@@ -226,3 +226,4 @@ class Workflow(Item):
     gate: list[GateRule] = []
     waivers: list[Waiver] = []
     quarantine: list[Quarantine] = []
+    baselines: dict[str, Text] = {}

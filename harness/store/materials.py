@@ -31,7 +31,7 @@ class Materials:
         ground = self._ground(digests)
         rows = given_of(None if given is None else self._text_of(given))
         return Material(
-            workflow=self._read_once("workflow", digests.workflow, _item(Workflow)),
+            workflow=self.workflow(digests.workflow),
             scenario=_item(Scenario)(self._text_of(digests.scenario)),
             schema=ground.schema,
             start=ground.laid_over(rows),
@@ -41,6 +41,11 @@ class Materials:
             given=rows,
             ground=ground,
         )
+
+    def workflow(self, digest: str) -> Workflow:
+        """The workflow of that digest."""
+        workflow: Workflow = self._read_once("workflow", digest, _item(Workflow))
+        return workflow
 
     def _ground(self, digests: Digests) -> Ground:
         key = (digests.schema, digests.start_state, digests.knowledge)

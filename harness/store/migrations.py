@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, inspect, text
 
+from harness.store.baselines import BASELINES
+from harness.store.exports import EXPORTS
 from harness.store.imported_conversations import IMPORTED_CONVERSATIONS
 from harness.store.joined_scores import join_scores
 from harness.store.late import LATE_TELEMETRY
@@ -125,6 +127,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     IMPORTED_CONVERSATIONS,
     LATE_TELEMETRY,
     RECORDINGS,
+    BASELINES,
+    EXPORTS,
 )
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 

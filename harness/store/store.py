@@ -15,10 +15,13 @@ from harness.model.episode import AgentVersion, Digests, Episode, EpisodeKey
 from harness.model.material import Material
 from harness.model.result import Result
 from harness.model.score import Scored
+from harness.model.workflow import Workflow
 from harness.store import queries
+from harness.store.baselines import Baselines
 from harness.store.codec import decode, decode_text, encode_text
 from harness.store.conversations import Conversations
 from harness.store.engine import connect, shown
+from harness.store.exports import Exports
 from harness.store.late import LateTelemetry
 from harness.store.mask import mask_text
 from harness.store.materials import Materials
@@ -73,6 +76,10 @@ class Store:
         """The episodes of all runs."""
         self.portable = PortableRuns(self._transaction)
         """Runs as they go from store to store."""
+        self.baselines = Baselines(self._transaction)
+        """Runs that others are compared with, by name."""
+        self.exports = Exports(self._transaction)
+        """Files that runs have gone to."""
         self.late = LateTelemetry(self._transaction)
         """What came of them when they were over."""
 
@@ -296,6 +303,14 @@ class Store:
         if row is None:
             raise StoreProblem(f"{self._where}: {item} is not planned in run {run}")
         return self._materials.build(digests_of(row), row.given, row.faulty)
+
+    def workflow(self, run: str) -> Workflow:
+        """The workflow that a run was made with. Raises StoreProblem where nothing is planned."""
+        with self._transaction() as connection:
+            digest = connection.execute(select(planned.c.workflow).where(planned.c.run == run).limit(1)).scalar()
+        if digest is None:
+            raise StoreProblem(f"{self._where}: nothing is planned in run {run}")
+        return self._materials.workflow(digest)
 
     def label(self, key: EpisodeKey, label: Label) -> None:
         """Keep what a person says of the latest attempt at an episode, beside what was said before."""

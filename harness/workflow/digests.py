@@ -30,7 +30,12 @@ def entry(text: str) -> tuple[str, str]:
 def item_entry(item: Item) -> tuple[str, str]:
     """The digest of what was written, wherever it stands in its file; and its text, with its places."""
     written = item.dump()
-    return digest_of(_json(without_places(written))), _json(written)
+    return digest_of_item(written), _json(written)
+
+
+def digest_of_item(written: Any) -> str:
+    """The digest of what was written, from its dumped form."""
+    return digest_of(_json(without_places(written)))
 
 
 def knowledge_text(documents: Sequence[Document]) -> str:

@@ -1,0 +1,71 @@
+"""Runs that arrive in files: what they are scored against must be what its digests say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple
+from pathlib import Path
+
+from harness.store.portable import Arrived
+from harness.store.portable_file import read_run
+from harness.store.portable_records import Attempt, Record, Text
+from harness.store.problem import StoreProblem
+from harness.store.records import Planned, RunRecord
+from harness.store.store import Store
+from harness.workflow.digests import digest_of, digest_of_item
+from tools_sandbox.values import digest_of_rows
+
+_RUN = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
+_MASKED = "[masked:"
+
+
+def import_run(store: Store, file: Path) -> Arrived:
+    """Put the run of a file into a store, all of it or nothing; twice is once.
+
+    Raises StoreProblem for a file that was cut short, altered or made up, and where another run of its id is there.
+    """
+    return store.portable.put(arriving(file))
+
+
+def arriving(file: Path) -> Iterator[Record]:
+    """The records of a file, checked. Raises StoreProblem."""
+    return _checked(str(file), read_run(file))
+
+
+def _checked(file: str, records: Iterable[Record]) -> Iterator[Record]:
+    """Refuse texts that are not those of their digests: a text that is stored under another's digest would be what
+    later runs of this store are scored against. One in which a credential was masked can't be told.
+    """
+    texts: set[str] = set()
+    plan: dict[str, tuple[str, ...]] = {}
+    for record in records:
+        match record:
+            case RunRecord():
+                if not _RUN.fullmatch(record.id):
+                    raise StoreProblem(f"{file}: {record.id[:100]!r} is no id of a run")
+            case Text():
+                if not _genuine(record):
+                    raise StoreProblem(f"{file}: the text with digest {record.digest[:12]}… is another one")
+                texts.add(record.digest)
+            case Planned():
+                digests = plan.setdefault(record.key.item, astuple(record.digests))
+                if record.digests.workflow not in texts or digests != astuple(record.digests):
+                    raise StoreProblem(f"{file}: {record.key.id} has no workflow, or not that of its other trials")
+            case Attempt():
+                if record.episode is not None and not texts.issuperset(plan.get(record.key.item, ())):
+                    raise StoreProblem(f"{file}: what {record.key.id} is scored against is not there")
+        yield record
+
+
+def _genuine(text: Text) -> bool:
+    if _MASKED in text.content:
+        return True
+    try:
+        if digest_of(text.content) == text.digest:
+            return True
+        value = json.loads(text.content)
+        return text.digest in (digest_of_item(value), digest_of_rows(value))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return False

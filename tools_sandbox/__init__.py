@@ -49,7 +49,7 @@ from tools_sandbox.lazy import lazily
 if TYPE_CHECKING:
     from tools_sandbox.marks import ToolError, invariant, reads, tool, writes
     from tools_sandbox.problem import SandboxProblem
-    from tools_sandbox.rows import Row, private
+    from tools_sandbox.rows import Row, as_written, private
     from tools_sandbox.sandbox import Sandbox
     from tools_sandbox.start import StartState
     from tools_sandbox.table import Table
@@ -61,6 +61,7 @@ __all__ = [
     "StartState",
     "Table",
     "ToolError",
+    "as_written",
     "invariant",
     "private",
     "reads",
@@ -72,6 +73,7 @@ __getattr__ = lazily(
     __name__,
     {
         "Row": "rows",
+        "as_written": "rows",
         "private": "rows",
         "Sandbox": "sandbox",
         "SandboxProblem": "problem",

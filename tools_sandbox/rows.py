@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, WrapValidator
 
 from tools_sandbox.frozen import FrozenDict, freeze
 from tools_sandbox.values import to_json, with_numbers
@@ -58,6 +58,18 @@ def private(*, owner: str) -> Private:
     `email: Annotated[str, private(owner="customer_id")]`.
     """
     return Private(owner)
+
+
+def _as_it_came(given: Any, check: Callable[[Any], Any]) -> Any:
+    check(given)
+    return given
+
+
+as_written = WrapValidator(_as_it_came)
+"""The mark for a record that is checked by its TypedDict and kept as it came: its members in the order that they were
+written in and, where the type ignores others (`@with_config(extra="ignore")`), those too. For a backend that hands on
+what it was sent: `passengers: list[Annotated[Passenger, as_written]]`, in a row or as an argument of a tool.
+"""
 
 
 def free_row(fields: Mapping[str, Any]) -> FrozenDict:

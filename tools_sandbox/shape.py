@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from typing_extensions import TypeAliasType
+from typing_extensions import TypeAliasType, get_type_hints, is_typeddict
 
 from tools_sandbox.nearest import hint
 from tools_sandbox.problem import SandboxProblem
@@ -55,18 +55,22 @@ def field_type(hint: Any, _within: tuple[type, ...] = ()) -> FieldType:
         if issubclass(kind, plain):
             return found
     if issubclass(kind, BaseModel):
-        if kind in _within:
-            return FieldType("record")
-        inner = (*_within, kind)
-        return FieldType(
-            "record", fields={name: field_type(field.annotation, inner) for name, field in kind.model_fields.items()}
-        )
+        return _record(kind, {name: field.annotation for name, field in kind.model_fields.items()}, _within)
+    if is_typeddict(kind):
+        return _record(kind, get_type_hints(kind), _within)
     if issubclass(kind, Mapping):
         return FieldType("map", of=field_type(args[1], _within) if len(args) == 2 else None)
     if issubclass(kind, Sequence | Set) and not issubclass(kind, bytes):
         items = {arg for arg in args if arg is not ...}
         return FieldType("list", of=field_type(items.pop(), _within) if len(items) == 1 else None)
     return ANY
+
+
+def _record(kind: type, members: Mapping[str, Any], within: tuple[type, ...]) -> FieldType:
+    if kind in within:
+        return FieldType("record")
+    inner = (*within, kind)
+    return FieldType("record", fields={name: field_type(member, inner) for name, member in members.items()})
 
 
 def _choice(values: tuple[Any, ...]) -> FieldType:

@@ -1,13 +1,16 @@
 import copy
 import json
 import pickle
+from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Annotated
 
 import pytest
-from pydantic import ValidationError
+from pydantic import ValidationError, with_config
+from typing_extensions import TypedDict
 
 from tests.tools_sandbox.shop import Item, Order
-from tools_sandbox import Row
+from tools_sandbox import Row, Sandbox, StartState, Table, as_written, tool, writes
 from tools_sandbox.rows import free_row
 
 
@@ -99,3 +102,44 @@ def test_free_rows_hold_plain_frozen_json():
 def test_rows_keep_exact_decimals():
     order = Order(order_id="O-1", customer_id="C-1", status="placed", total="49.90")
     assert str(order.total) == "49.90"
+
+
+@with_config(extra="ignore")
+class Passenger(TypedDict):
+    name: str
+    age: int
+
+
+class Trip(Row):
+    trip_id: str
+    passengers: list[Annotated[Passenger, as_written]]
+
+
+class Agency(Sandbox):
+    trips: Table[Trip]
+
+    @tool(writes)
+    def book(self, passengers: list[Annotated[Passenger, as_written]]) -> Trip:
+        """Book a trip."""
+        return self.trips.insert(Trip(trip_id="T-1", passengers=passengers))
+
+
+def test_a_record_as_written_is_handed_on_in_its_own_order_and_with_members_that_nobody_asked_for():
+    agency = StartState.of(Agency).open({}, datetime(2026, 1, 1, tzinfo=UTC))
+    call = agency.call("book", '{"passengers": [{"seat": "aisle", "age": 7, "name": "Ana"}]}', turn=1)
+    assert json.dumps(call.result["passengers"]) == '[{"seat": "aisle", "age": 7, "name": "Ana"}]'
+    assert json.dumps(agency.value("trips.T-1.passengers")) == json.dumps(call.result["passengers"])
+
+
+def test_a_record_as_written_is_checked_all_the_same():
+    agency = StartState.of(Agency).open({}, datetime(2026, 1, 1, tzinfo=UTC))
+    call = agency.call("book", {"passengers": [{"name": "Ana", "age": "seven"}, {"age": 7}]}, turn=1)
+    assert call.error.kind == "bad_arguments"
+    assert "passengers.0.age" in call.error.text
+    assert "passengers.1.name: missing" in call.error.text
+    (spec,) = StartState.of(Agency).tools
+    record = spec.parameters["$defs"]["Passenger"]
+    assert record["required"] == ["name", "age"]
+    assert spec.arguments["passengers"].of.fields["age"].name == "integer"
+    with pytest.raises(ValidationError):
+        Trip(trip_id="T-1", passengers=[{"name": "Ana"}])

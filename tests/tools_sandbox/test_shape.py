@@ -3,10 +3,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Literal, NewType, Optional
+from typing import Annotated, Any, Literal, NewType, NotRequired, Optional
 
 import pytest
 from pydantic import BaseModel, PositiveInt
+from typing_extensions import TypedDict
 
 from tools_sandbox import Row, SandboxProblem, private
 from tools_sandbox.schema import ANY, FieldType
@@ -36,6 +37,12 @@ class Tree(Row):
 
 class Loose(BaseModel):
     a: int
+
+
+class Leg(TypedDict):
+    flight: str
+    price: NotRequired[Decimal]
+    next: NotRequired["Leg"]
 
 
 @dataclass
@@ -87,6 +94,12 @@ def test_annotations_become_field_types(hint, expected):
 
 def test_a_model_within_itself_is_a_record_of_anything():
     assert field_type(Tree).fields["children"].of == FieldType("record")
+
+
+def test_a_typed_dict_is_a_record_too_also_within_itself():
+    leg = field_type(Leg)
+    assert leg.name == "record"
+    assert leg.fields == {"flight": TEXT, "price": FieldType("decimal"), "next": FieldType("record")}
 
 
 class Account(Row):

@@ -19,6 +19,7 @@ from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
 from harness.runs.observed_place import Aim, agent_of, attribute_of, placed, scenario_of
+from harness.runs.revision import revision_of
 from harness.runs.unread import Unread
 from harness.scoring.score import score
 from harness.store.conversation_rows import id_of
@@ -81,7 +82,12 @@ def score_conversations(
             "family": stand_in.family,
             "unassigned": stand_in.family not in bundle.workflow.scenario_map,
         },
-        options={"kind": OBSERVED, "partial": None, "unread": asdict(unread or Unread())},
+        options={
+            "kind": OBSERVED,
+            "partial": None,
+            "unread": asdict(unread or Unread()),
+            "revision": revision_of(bundle.root),
+        },
         harness_version=__version__,
     )
     watch = _Watch(bundle, workflow, stand_in, scenario is not None, store, record, aim)

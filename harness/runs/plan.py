@@ -17,6 +17,7 @@ from harness.model.scenario import Scenario
 from harness.runs.executor import Job
 from harness.runs.prepare import files_digest, stages, tasks
 from harness.runs.resume import planned_clock, planned_limits, planned_scenarios, planned_trials
+from harness.runs.revision import revision_of
 from harness.runs.selection import Selection, TooManyEpisodesError
 from harness.store.records import Planned, RunRecord, new_run_id
 from harness.store.store import Store
@@ -93,6 +94,7 @@ class Plan:
             "partial": self.partial,
             "fail_fast": self.settings.fail_fast,
             "process": this_process(),
+            "revision": revision_of(self.bundle.root),
         }
         return RunRecord(
             id=new_run_id(now),

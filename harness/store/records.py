@@ -44,6 +44,14 @@ class RunRecord:
         """Whether its episodes were not played but read from telemetry."""
         return self.options.get("kind") == OBSERVED
 
+    @property
+    def commit(self) -> str | None:
+        """The commit (hex) that the workflow was at, with `+` behind it if tracked files had been changed since; None
+        where it is not known.
+        """
+        revision = self.options.get("revision")
+        return None if revision is None else f"{revision['commit']}{'+' if revision['dirty'] else ''}"
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:

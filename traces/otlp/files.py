@@ -15,20 +15,8 @@ from typing import Any, cast
 from traces.log_record import LogRecord
 from traces.otlp import forms, json_lines
 from traces.otlp.flaw import Flaw
+from traces.otlp.packing import HEAD, foreign, is_text, unpacked
 from traces.span import Span
-
-_HEAD = 512
-_GZIP = b"\x1f\x8b"
-_FOREIGN = {
-    b"\x28\xb5\x2f\xfd": "compressed with zstd: unpack it first (zstd -d)",
-    b"PK\x03\x04": "a zip archive: unpack it first",
-    b"BZh": "compressed with bzip2: unpack it first (bunzip2)",
-    b"\xfd7zXZ\x00": "compressed with xz: unpack it first (unxz)",
-    b"\xff\xfe": "in UTF-16: save it as UTF-8",
-    b"\xfe\xff": "in UTF-16: save it as UTF-8",
-}
-_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
-"""Bytes that no text has, but a protobuf message has near its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +68,7 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
 def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord | BadLine]:
     line = 0
     try:
-        for line, found in _found(_unpacked(stream)):
+        for line, found in _found(unpacked(stream)):
             yield BadLine(name, line or None, found.what) if isinstance(found, Flaw) else found
     except EOFError:
         yield BadLine(name, line + 1, "cut short: the gzip data breaks off here")
@@ -92,13 +80,13 @@ def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord 
 
 def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
     """What is in a stream, each with its line or message; 0 for what is wrong with all of it."""
-    head = stream.peek(_HEAD)[:_HEAD]
-    foreign = next((what for magic, what in _FOREIGN.items() if head.startswith(magic)), None)
-    if foreign is not None:
-        yield 0, Flaw(foreign)
+    head = stream.peek(HEAD)[:HEAD]
+    packed = foreign(head)
+    if packed is not None:
+        yield 0, Flaw(packed)
     elif not head:
         yield 0, Flaw("empty")
-    elif _CONTROLS.isdisjoint(head):
+    elif is_text(head):
         yield from _of_text(stream)
     else:
         yield from _of_protobuf(stream, head)
@@ -126,12 +114,6 @@ def _of_protobuf(stream: io.BufferedReader[Any], head: bytes) -> Iterator[tuple[
                 yield number, Flaw(str(error))
     except ValueError as error:
         yield number + 1 if number else 0, Flaw(str(error))
-
-
-def _unpacked(stream: io.BufferedReader[Any]) -> io.BufferedReader[Any]:
-    while stream.peek(len(_GZIP)).startswith(_GZIP):
-        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), 2**16)
-    return stream
 
 
 def _told(error: OSError) -> str:

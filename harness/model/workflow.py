@@ -11,6 +11,7 @@ from harness.model.exemption import Quarantine, Waiver
 from harness.model.expect import ArgumentPattern, Code, Match, Outcome, WordsList
 from harness.model.limits import MAX_TRIALS
 from harness.model.remote import HttpAgent
+from harness.model.replay_policy import ReplayPolicy
 from harness.model.scenario import Phrases, Tier
 from harness.model.source import Flag, Free, Item, Mapping, Number, Raw, Text, Whole, kind_of, place
 
@@ -227,3 +228,4 @@ class Workflow(Item):
     waivers: list[Waiver] = []
     quarantine: list[Quarantine] = []
     baselines: dict[str, Text] = {}
+    replay: ReplayPolicy = ReplayPolicy.model_validate({})

@@ -17,6 +17,7 @@ from harness.workflow.lint.paths import check_expected_paths, check_given_paths,
 from harness.workflow.lint.privacy import accounts, check_private
 from harness.workflow.lint.proofs import check_proofs
 from harness.workflow.lint.reach import Reach
+from harness.workflow.lint.replay import check_replay
 from harness.workflow.lint.rules import check_rules
 from harness.workflow.lint.slips import check_slips
 from harness.workflow.lint.subject import Report, Subject, Written
@@ -35,6 +36,7 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
     report = Report()
     reach = Reach.everywhere(subject)
     check_rules(subject, report)
+    check_replay(subject, report)
     check_agent(subject, report)
     check_private(subject, reach, report)
     check_tool_paths(subject, reach, report)

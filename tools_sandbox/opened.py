@@ -112,6 +112,10 @@ class OpenSandbox:
             found = lookup(rows, [table, *steps])
             return dict(found) if isinstance(found, JsonRows) else found
 
+    def traced_by(self, tracer: Tracer) -> None:
+        """Calls from now on have spans, of this tracer."""
+        self._tracer = tracer
+
     @property
     def invariants(self) -> dict[str, bool]:
         """Which invariants hold now."""

@@ -26,6 +26,9 @@ from tools_sandbox.values import digest_of_rows, to_json
 MAX_RESULT_BYTES = 100_000
 """How long a tool's result may be as JSON text, unless told otherwise."""
 
+_KEPT = 1000
+"""How many of what scenarios are given are kept worked out; of recordings there may be any number."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Given:
@@ -144,6 +147,8 @@ class StartState:
     def _given(self, given: Mapping[str, Any]) -> _Given:
         name = json.dumps(given, sort_keys=True, default=repr)
         if name not in self._prepared:
+            if len(self._prepared) >= _KEPT:
+                del self._prepared[next(iter(self._prepared))]
             self._prepared[name] = self._prepare(given)
         return self._prepared[name]
 

@@ -54,9 +54,9 @@ class Talk:
         """The state at a path now."""
         return self._sandbox.value(path)
 
-    def user_says(self, text: str, because: Because) -> int:
+    def user_says(self, text: str, because: Because | None) -> int:
         """A new turn begins with the user's message; gives its number."""
-        if because.line is not None:
+        if because is not None and because.line is not None:
             self.line = because.line
         self.turn += 1
         self.messages.append(Message("user", text, self.turn, now(), because))

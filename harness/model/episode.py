@@ -160,15 +160,15 @@ class Turn:
         return max(0.0, self.ended - self.started - self.stalled)
 
 
-EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault", "observed"]
+EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault", "observed", "cut"]
 
 
 @dataclass(frozen=True, slots=True)
 class End:
     """How the conversation ended. `limit`: max_turns or a time limit. `no_answer`: a pause that no approval answers, a
     fault of the scenario. `fault`: not the agent's doing, `code` is X1, X2, X3 or X5. `observed`: the telemetry holds
-    no more of it. `text` and `trace` keep the exception, `place` where in the user's own code it came from: `file:line
-    in function`.
+    no more of it. `cut`: no more of it is looked at, since it is compared with another conversation. `text` and `trace`
+    keep the exception, `place` where in the user's own code it came from: `file:line in function`.
     """
 
     kind: EndKind

@@ -108,10 +108,10 @@ class Finding:
         return next(iter(told or self.divergences), None)
 
 
-FitReason = Literal["slot_not_asked", "absent_from_talk", "already_done", "yes_to_nothing", "closed", "agent_failed"]
+FitReason = Literal["slot_not_asked", "absent_from_talk", "already_done", "yes_to_nothing", "left_open", "closed"]
 """Why a recorded user turn does not fit: it answers a slot that was not asked; it refers to an option, number or
 promise that the new talk has not; it asks for what the state says is done; it is a bare yes or no to a question not
-put; the agent has closed or handed over; the agent gave no answer at all.
+put; it leaves open what the agent asks instead; the agent has closed, handed over or refused.
 """
 
 

@@ -22,6 +22,7 @@ from tools_sandbox.values import show
 
 VERSION = "1"
 _END: frozenset[Kind] = frozenset(("state", "unasked", "outcome"))
+_CUT_SHORT = ("fault", "no_answer", "cut")
 _PATH: frozenset[Kind] = frozenset(("required", "in_order", "before", "never", "at_most", "asks_before"))
 
 
@@ -37,7 +38,7 @@ def task_success(reading: Reading) -> Score:
         return _unexpected(reading)
     whole = reading.whole
     held = list(_held(whole))
-    cut_short = episode.end.kind in ("fault", "no_answer")
+    cut_short = episode.end.kind in _CUT_SHORT
     findings = [] if cut_short else [*_ending(episode, timeline)]
     findings += [
         finding(miss, window)
@@ -104,7 +105,7 @@ def _judgement(findings: list[Finding], checks: list[Check], reading: Reading) -
     episode, scenario = reading.episode, reading.material.scenario
     if findings:
         return failed(min(findings, key=lambda one: one.step).text)
-    if episode.end.kind in ("fault", "no_answer"):
+    if episode.end.kind in _CUT_SHORT:
         return not_judged(f"the conversation was cut short: {show(episode.end.text)}")
     if not episode.turns:
         return not_judged("nothing was said")

@@ -36,10 +36,12 @@ class View(Protocol):
 
 @dataclass(slots=True)
 class Say:
-    """The user's next message, and why it is said. Not frozen, for that takes five times as long to make."""
+    """The user's next message, and why it is said, None where its words can't tell what it says yes to. Not frozen, for
+    that takes five times as long to make.
+    """
 
     text: str
-    because: Because
+    because: Because | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _call(made: ToolCall, turn: int, position: int, schema: SandboxSchema) -> Ca
         span_id=next((one.span_id for one in made.origin if isinstance(one, Span)), None),
     )
     if call.ok and spec is not None:
-        _read_marks(call, spec)
+        read_marks(call, spec)
     return call
 
 
@@ -81,7 +81,8 @@ def _error(made: ToolCall) -> CallError | None:
     return None
 
 
-def _read_marks(call: Call, spec: ToolSpec) -> None:
+def read_marks(call: Call, spec: ToolSpec) -> None:
+    """Write down what a success of this tool stands for, as far as its result tells."""
     call.ends = spec.ends
     if spec.retrieves:
         call.passages = passages(call.result, spec.name)

@@ -76,7 +76,7 @@ def observe(conversation: Conversation, key: EpisodeKey, agent: AgentVersion, fr
         clock=datetime.fromtimestamp(started, UTC).isoformat(),
         digests=frame.digests,
         agent=agent,
-        speaker=_speaker(calls, texts, scenario, conversation.user_id),
+        speaker=speaker_of(calls, texts, scenario, conversation.user_id),
         conversation_id=conversation.id or key.item,
         messages=messages,
         turns=[
@@ -121,7 +121,7 @@ def _messages(conversation: Conversation, frame: Frame, book: SlotBook) -> tuple
     for number, turn in enumerate(conversation.turns, 1):
         if turn.user is not None:
             because = because_of(turn.user, replies, frame.acts)
-            if frame.scenario is not None and (said := _line(turn.user, frame.scenario, line)) is not None:
+            if frame.scenario is not None and (said := line_of(turn.user, frame.scenario, line)) is not None:
                 line = said
                 because = Because("observed", said, consent=because.consent if because is not None else ())
             messages.append(Message("user", turn.user, number, turn.started / _NANO, because))
@@ -136,7 +136,7 @@ def _messages(conversation: Conversation, frame: Frame, book: SlotBook) -> tuple
     return messages, scripted
 
 
-def _line(text: str, scenario: Scenario, last: int | None) -> int | None:
+def line_of(text: str, scenario: Scenario, last: int | None) -> int | None:
     """The next line of the scenario that a message says in all its words; None if it says none."""
     for number, line in enumerate(scenario.user.turns):
         if (last is None or number > last) and any(
@@ -152,7 +152,7 @@ def _filled(text: str, knows: Mapping[str, str | None]) -> str:
     return text
 
 
-def _speaker(calls: Sequence[Call], texts: Sequence[str], scenario: Scenario | None, user: str | None) -> str:
+def speaker_of(calls: Sequence[Call], texts: Sequence[str], scenario: Scenario | None, user: str | None) -> str:
     """Who speaks: the scenario says so; else the account that was proved first; else whom the telemetry names."""
     if scenario is not None and scenario.speaker != "unknown":
         return scenario.speaker

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from harness.reports.files import Target
 from harness.reports.run_view import RunView
 
 Document = Mapping[str, Any]
@@ -49,48 +47,17 @@ FORMATS: Mapping[str, Write] = {".json": _json, ".jsonl": _json_lines, ".junit.x
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file to write, and how."""
+    """A file to write a run to, and how."""
 
-    path: Path
+    target: Target
     form: Write
 
     @classmethod
     def to(cls, path: Path) -> Output:
-        """The output to a path, which is made absolute: an agent may change the folder before anything is written.
-
-        Raises ValueError for a name that tells no format, OSError where no file can be written: both before a run.
-        """
-        form = next((form for end, form in FORMATS.items() if _ends(path.name, end)), None)
-        if form is None:
-            raise ValueError(f"its name tells no format: it may end in {', '.join(FORMATS)}")
-        path = path.absolute()
-        if path.is_dir():
-            raise IsADirectoryError(None, "it is a folder: name a file in it")
-        if not path.parent.is_dir():
-            raise FileNotFoundError(None, f"there is no folder {path.parent}: make it first")
-        with _beside(path):
-            pass
-        return cls(path, form)
+        """The output to a path. Raises ValueError and OSError as `Target.to`."""
+        target = Target.to(path, FORMATS)
+        return cls(target, FORMATS[target.end])
 
     def write(self, views: Sequence[RunView], document: Document) -> None:
         """Write the file, whole or not at all. Raises OSError."""
-        with _beside(self.path) as part:
-            with part.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(self.form(views, document))
-            part.replace(self.path)
-
-
-def _ends(name: str, end: str) -> bool:
-    """Whether a name ends so; `junit.xml` has no more to its name."""
-    return name.endswith(end) or (end.count(".") > 1 and f".{name}" == end)
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """A new file in the same folder, which is gone afterwards unless it was put in place."""
-    part = path.with_name(f".turngate-{os.getpid()}-{secrets.token_hex(4)}")
-    part.touch(exist_ok=False)
-    try:
-        yield part
-    finally:
-        part.unlink(missing_ok=True)
+        self.target.write(self.form(views, document))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.reports.files import Target
 from harness.reports.outputs import FORMATS, Output
 from harness.reports.result_json import result_json
 from tests.harness.gates.build import results
@@ -60,6 +61,6 @@ def test_what_is_there_stays_if_the_new_can_not_be_written(tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):
-        Output(tmp_path / "x.jsonl", breaks).write([], {})
+        Output(Target(tmp_path / "x.jsonl", ".jsonl"), breaks).write([], {})
     assert (tmp_path / "x.jsonl").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1

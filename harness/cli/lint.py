@@ -8,7 +8,7 @@ from harness.cli.exits import Exit
 from harness.cli.out import console
 from harness.reports.gate_rules import gate_rules
 from harness.reports.printable import printable
-from harness.runs.prepare import load_bundle
+from harness.runs.prepare import gate_plan, load_bundle
 
 
 def lint(workflow: Path | None) -> int:
@@ -17,7 +17,7 @@ def lint(workflow: Path | None) -> int:
     out = console()
     for warning in bundle.warnings:
         out.print(printable(str(warning)))
-    out.print(gate_rules(bundle.workflow))
+    out.print(gate_rules(gate_plan(bundle)))
     if not bundle.scenarios:
         out.print("note: there is no scenario, so this scores traces (`turngate score`); nothing can be played")
     found = f"{len(bundle.warnings)} warning(s)" if bundle.warnings else "nothing is wrong"

@@ -17,6 +17,7 @@ ALWAYS = (
     "Scenarios of tier explore are in no rate.",
     "A rule on a metric holds family by family.",
     "Trials that agree spare others only where the figure alone decides: no critical scenario, no confidence.",
+    "Rules with confidence are corrected for their number, in all cells (Holm), so that no claim holds by chance.",
     "A failed rule fails the gate, whatever else is undecided.",
 )
 """What holds in every gate without being a rule of its own."""
@@ -67,36 +68,63 @@ def _always(rule_id: str, written: Sequence[EffectiveRule], workflow: Workflow) 
     return [EffectiveRule(holds, name, implicit=True) for name in families]
 
 
+def bound_of(rule: GateRule) -> str:
+    """The limit in few words: `at least 0.90`."""
+    if rule.every is not None:
+        return "every trial"
+    if rule.of is not None:
+        return f"at least {rule.at_least} of {rule.of}"
+    if rule.against is not None:
+        return f"rise at most {rule.max_rise}" if rule.max_drop is None else f"drop at most {rule.max_drop}"
+    if rule.failures is not None:
+        return f"failures at most {rule.failures}"
+    return f"at least {rule.at_least}" if rule.at_least is not None else f"at most {rule.at_most}"
+
+
 def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
     where = _where(rule, family)
-    if kind is Kind.EVERY_TRIAL:
-        return f"every trial of every {rule.tier} scenario passes{where}"
-    if kind is Kind.AGAINST:
-        return f"{rule.metric} drops by no more than {rule.max_drop} against {rule.against}{where}"
-    if kind is Kind.NOT_JUDGED:
-        what = f" by {rule.metric}" if rule.metric else ""
-        return f"no more than {rule.at_most} of the planned episodes are not judged{what}{where}"
     sure = f", with {percent(float(rule.confidence))} confidence" if rule.confidence is not None else ""
-    if kind is Kind.FAILURES:
-        episodes = f"no more than {rule.failures} episodes" if rule.failures else "no episode"
-        return f"{rule.metric} fails in {episodes}{where}{sure}"
-    limit = f"at least {rule.at_least}" if rule.at_least is not None else f"at most {rule.at_most}"
-    if rule.stat is None and rule.per is None:
-        return f"{rule.metric} is {limit}{where}{sure}"
-    return f"{rule.stat or 'mean'} of {rule.metric} per {rule.per or 'episode'} is {limit}{where}{sure}"
+    if rule.generalise:
+        sure += ", of scenarios like these"
+    match kind:
+        case Kind.EVERY_TRIAL:
+            return f"every trial of every {rule.tier} scenario passes{where}"
+        case Kind.SOME_TRIALS:
+            what = f"passes {rule.metric} in" if rule.metric else "passes"
+            return f"each scenario {what} {bound_of(rule)} trials{where}"
+        case Kind.COVERAGE:
+            episodes = f"{rule.min_n} judged episodes" if rule.min_n else "a judged episode"
+            return f"{bound_of(rule)} of the {rule.coverage} have {episodes}{where}"
+        case Kind.AGAINST:
+            way, most = ("drops", rule.max_drop) if rule.max_rise is None else ("rises", rule.max_rise)
+            stat = f"{rule.stat} of " if rule.stat else ""
+            return f"{stat}{rule.metric} {way} by no more than {most} against {rule.against}{where}{sure}"
+        case Kind.NOT_JUDGED:
+            what = f" by {rule.metric}" if rule.metric else ""
+            return f"no more than {rule.at_most} of the planned episodes are not judged{what}{where}"
+        case Kind.FAILURES:
+            episodes = f"no more than {rule.failures} episodes" if rule.failures else "no episode"
+            return f"{rule.metric} fails in {episodes}{where}{sure}"
+        case Kind.LIMIT if rule.pass_hat is not None:
+            return f"{rule.stat} of {rule.metric} is {bound_of(rule)}{where}{sure}"
+        case Kind.LIMIT if rule.stat is None and rule.per is None:
+            return f"{rule.metric} is {bound_of(rule)}{where}{sure}"
+        case Kind.LIMIT:
+            stat, per = rule.stat or "mean", rule.per or "episode"
+            return f"{stat} of {rule.metric} per {per} is {bound_of(rule)}{where}{sure}"
 
 
 def _where(rule: GateRule, family: str | None) -> str:
     by = [name for name in rule.each if name != "family"]
     if family is not None:
         parts = [f"in {family}"]
-    elif rule.metric is not None or "family" in rule.each:
+    elif rule.metric is not None or rule.of is not None or "family" in rule.each:
         parts = ["in each family"]
     else:
         parts = []
     parts += [f"for each {name}" for name in by]
     if rule.tier is not None and rule.every is None:
         parts.append(f"of tier {rule.tier}")
-    if rule.min_n is not None:
+    if rule.min_n is not None and rule.coverage is None:
         parts.append(f"where there are {rule.min_n} episodes")
     return "".join(f" {part}" for part in parts)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from harness.gates.figures import exactly
 from harness.gates.kinds import Kind, misfit
 from harness.gates.measures import Sample, limit_of, measure
-from harness.gates.rates import Tally, every_trial, failures, share_not_judged, share_passed
+from harness.gates.rates import every_trial, failures, share_not_judged, share_passed, some_trials
 from harness.gates.readings import ON_PLAYED, Reading, Readings, gist, scenario_of, status_of
 from harness.gates.ruling import Ruling, undecided
+from harness.gates.sequential import SequentialTally
+from harness.gates.shares import Share, Tally, by_scenario, mean_pass_hat, mean_share
 from harness.gates.sparing import needs_every_trial
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status, not_applicable, not_judged
@@ -43,30 +46,59 @@ def read(rule: GateRule, results: Sequence[Result], readings: Readings) -> list[
     return [Row(result, _reading(rule, result, readings)) for result in results]
 
 
-def judge(rule: GateRule, kind: Kind, rows: Sequence[Row], *, deterministic: bool = False) -> Ruling:
-    """What a rule of this kind says of the rows of a cell. AGAINST needs a baseline and can't be judged here.
-    `deterministic`: all played trials of every scenario went the same way, so that a figure they agree on is taken as
-    exact; never by a rule that needs every trial.
+def judge(
+    rule: GateRule,
+    kind: Kind,
+    rows: Sequence[Row],
+    confidence: float | None = None,
+    *,
+    deterministic: bool = False,
+    sequential: bool = False,
+) -> Ruling:
+    """What a rule of this kind says of the rows of a cell; of those that look at no more than these rows, which
+    AGAINST and COVERAGE are not.
+
+    `confidence`: that of its bounds, if they decide. `deterministic`: all played trials of every scenario went the same
+    way, so that a figure they agree on is taken as exact; never by a rule that needs every trial, and never as one of
+    other scenarios. `sequential`: bounds must hold at every look.
     """
-    exact = deterministic and not needs_every_trial(rule) and _agree(rows)
-    confidence = None if rule.confidence is None else float(rule.confidence)
+    exact = deterministic and not needs_every_trial(rule) and not rule.generalise and _agree(rows)
     readings = [row.reading for row in rows]
     judgements = [reading for reading in readings if isinstance(reading, Judgement)]
-    measured = len(judgements) < len(readings)
-    if measured and any(reading.status in (Status.PASSED, Status.FAILED) for reading in judgements):
+    units = [reading.unit for reading in readings if isinstance(reading, Measure)]
+    if units and any(reading.status in (Status.PASSED, Status.FAILED) for reading in judgements):
         return undecided(f"{rule.metric} is a judgement in some episodes and a measure in others")
-    if kind is Kind.LIMIT and (measured or _asks_for_measure(rule, judgements)):
-        return _measure(rule, rows, confidence, exact=exact)
     if kind is Kind.NOT_JUDGED and rule.at_most is not None:
         return share_not_judged(sum(row.status is Status.NOT_JUDGED for row in rows), len(rows), rule.at_most)
-    if wrong := misfit(rule, kind, measured=measured):
+    measured = bool(units) or _asks_for_measure(rule, judgements)
+    if kind is Kind.LIMIT and measured and rule.pass_hat is None:
+        return _measure(rule, rows, confidence, exact=exact)
+    if wrong := misfit(rule, kind, unit=units[0] if units else None):
         return undecided(wrong)
-    tally = Tally.of(judgements, exact=exact)
+    if kind is Kind.SOME_TRIALS and rule.at_least is not None and rule.of is not None:
+        return some_trials(_scenarios(rows), int(rule.at_least), rule.of)
+    tally = (SequentialTally if sequential else Tally).of(judgements, exact=exact)
     if kind is Kind.EVERY_TRIAL:
         return every_trial(tally)
     if kind is Kind.FAILURES and rule.failures is not None:
-        return failures(tally, rule.failures, confidence)
-    return share_passed(tally, limit_of(rule).value, confidence)
+        return failures(tally, rule.failures, confidence, mean_share(_scenarios(rows)) if rule.generalise else None)
+    share = _share(rule, rows, tally)
+    if share is None:
+        return undecided(f"{rule.stat} takes {rule.pass_hat} judged trials of every scenario")
+    return share_passed(share, limit_of(rule).value, confidence)
+
+
+def _share(rule: GateRule, rows: Sequence[Row], tally: Tally) -> Share | None:
+    """What a limit on a share is held against; None if there are too few trials for pass^k."""
+    if not tally.judged:
+        return tally
+    if rule.pass_hat is not None:
+        return mean_pass_hat(_scenarios(rows), rule.pass_hat, generalise=rule.generalise)
+    return mean_share(_scenarios(rows)) if rule.generalise else tally
+
+
+def _scenarios(rows: Sequence[Row]) -> list[Tally]:
+    return by_scenario((scenario_of(row.result), row.reading) for row in rows if isinstance(row.reading, Judgement))
 
 
 def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
@@ -86,22 +118,35 @@ def _reading(rule: GateRule, result: Result, readings: Readings) -> Reading:
 def _asks_for_measure(rule: GateRule, judgements: Sequence[Judgement]) -> bool:
     """Whether a rule with not one value at hand must be meant for a measure."""
     judged = any(judgement.status in (Status.PASSED, Status.FAILED) for judgement in judgements)
-    return not judged and (rule.at_most is not None or rule.stat is not None or rule.per not in (None, "episode"))
+    asks = rule.at_most is not None or rule.stat is not None or rule.per in ("success", "turn")
+    return not judged and asks and rule.pass_hat is None
 
 
 def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None, *, exact: bool) -> Ruling:
+    """Turns of one conversation are not independent, and as a sample of others neither are trials of one scenario."""
     missing = sum(row.status is Status.NOT_JUDGED for row in rows)
-    values = []
-    for row in rows:
-        if isinstance(row.reading, Measure) and row.reading.value is not None:
-            values.append(exactly(row.reading.value))
-    if rule.per == "turn":
-        values = [
-            exactly(seconds) for row in rows if row.status is Status.PASSED for seconds in row.result.turn_seconds
-        ]
-    whole = rule.per != "turn"
-    sample = Sample(tuple(values), missing, exact=exact and whole, independent=whole)
+    turns = rule.per == "turn"
+    values = [(row.result, value) for row in rows for value in _values(row, turns=turns)]
+    clusters: list[Hashable] | None = None
+    if rule.generalise:
+        clusters = [scenario_of(result) for result, _ in values]
+    elif turns:
+        clusters = [result.key for result, _ in values]
+    sample = Sample(
+        tuple(value for _, value in values),
+        missing,
+        exact=exact and not turns,
+        clusters=None if clusters is None else tuple(clusters),
+        unit="scenarios" if rule.generalise else "conversations" if turns else "episodes",
+    )
     return measure(sample, rule.stat or "mean", limit_of(rule), confidence)
+
+
+def _values(row: Row, *, turns: bool) -> list[Fraction]:
+    if turns:
+        return [exactly(seconds) for seconds in row.result.turn_seconds] if row.status is Status.PASSED else []
+    value = row.reading.value if isinstance(row.reading, Measure) else None
+    return [] if value is None else [exactly(value)]
 
 
 def _agree(rows: Sequence[Row]) -> bool:

@@ -23,10 +23,18 @@ class Bounds(NamedTuple):
 NO_BOUNDS = Bounds()
 
 
+class PValues(NamedTuple):
+    """P-values of the two claims that a rule with `confidence` may make: that its limit is kept, that it is broken."""
+
+    kept: float
+    broken: float
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision with its figures; `n` is what they rest on. `exact`: all trials agreed, no noise is
-    assumed."""
+    """A decision with its figures; `n` is what they rest on. `exact`: all trials agreed, no noise is assumed.
+    `p`: where a bound decides. `shown`: the figure as it is printed, where digits alone don't say it.
+    """
 
     decision: Decision
     reason: str
@@ -34,6 +42,8 @@ class Ruling:
     figure: Fraction | None = None
     bounds: Bounds = NO_BOUNDS
     exact: bool = False
+    p: PValues | None = None
+    shown: str = ""
 
 
 def percent(confidence: float) -> str:

@@ -21,7 +21,12 @@ those that it applies to.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from math import exp, inf, log
+from typing import Self
+
+from harness.gates.bounded import fewest
+from harness.gates.shares import Tally
 
 _PRIOR = 0.5
 _HALVINGS = 60
@@ -74,3 +79,45 @@ def _log_evidence(passed: int, n: int, rate: float) -> float:
     mixed = float(betaln(passed + _PRIOR, failed + _PRIOR)) + log(above)
     prior = float(betaln(_PRIOR, _PRIOR)) + log(float(betaincc(_PRIOR, _PRIOR, rate)))
     return mixed - prior - passed * log(rate) - failed * log(1 - rate)
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialTally(Tally):
+    """Trials of the suite as it is, looked at after any whole round."""
+
+    def lower(self, confidence: float) -> float:
+        """At every look."""
+        return rate_lower(self.passed, self.all, confidence)
+
+    def upper(self, confidence: float) -> float:
+        """At every look."""
+        return rate_upper(self.passed + self.open, self.all, confidence)
+
+    def p_kept(self, limit: float) -> float:
+        """At every look."""
+        return p_above(self.passed, self.all, limit)
+
+    def p_broken(self, limit: float) -> float:
+        """At every look."""
+        return p_below(self.passed + self.open, self.all, limit)
+
+    def more(self, limit: float, confidence: float) -> str:
+        """In trials, all together, whenever they are looked at."""
+        rate = self.passed / self.judged
+
+        def decided(trials: int) -> bool:
+            so_far = round(rate * trials)
+            return SequentialTally(so_far, trials - so_far, 0).decides(limit, confidence)
+
+        enough = fewest(decided, self.judged)
+        if enough is None:
+            return "at this rate no number of trials would decide"
+        return f"at this rate about {enough} trials would decide, {enough - self.judged} more"
+
+    def decides(self, limit: float, confidence: float) -> bool:
+        """Whether a bound leaves the limit behind."""
+        return self.lower(confidence) >= limit or self.upper(confidence) < limit
+
+    def grown(self, *, passed: int = 0, failed: int = 0) -> Self:
+        """With so many trials more."""
+        return replace(self, passed=self.passed + passed, failed=self.failed + failed)

@@ -16,6 +16,7 @@ def may_spare(workflow: Workflow, scenario: Placed) -> bool:
 
 def needs_every_trial(rule: GateRule) -> bool:
     """Whether only trials that were played say something to a rule: it has `confidence`, so that the noise between
-    trials decides, or it asks for every trial. Elsewhere the figure alone decides.
+    trials decides, or it asks whether trials of a scenario agree (every one, M of N, pass^k). Elsewhere the figure
+    alone decides.
     """
-    return rule.confidence is not None or rule.every is not None
+    return any(asks is not None for asks in (rule.confidence, rule.every, rule.of, rule.pass_hat))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import ceil, comb, log, sqrt
+from math import ceil, comb, log
 from typing import TypeVar
 
-T = TypeVar("T")
+from harness.gates.bounded import p_above, p_below
 
-_ENOUGH = 1_000_000
+T = TypeVar("T")
 
 
 def rate_lower(passed: int, n: int, confidence: float) -> float:
@@ -34,6 +34,25 @@ def rate_upper(passed: int, n: int, confidence: float) -> float:
     For 0 of n it is 1 - (1 - confidence)^(1/n): about 3/n at 95 %, the rule of three (Hanley and Lippman-Hand 1983).
     """
     return 1 - rate_lower(n - passed, n, confidence)
+
+
+def rate_p_above(passed: float, n: float, limit: float) -> float:
+    """P-value of the claim that the true rate is at least `limit`: how likely `passed` or more of `n` would be at it.
+
+    The binomial test, which the bounds of Clopper and Pearson invert.
+    """
+    if limit <= 0:
+        return 0.0
+    if passed <= 0 or limit >= 1:
+        return 1.0
+    from scipy.special import betainc
+
+    return float(betainc(passed, n - passed + 1, limit))
+
+
+def rate_p_below(passed: float, n: float, limit: float) -> float:
+    """P-value of the claim that the true rate is at most `limit`: how likely so few of `n` would be at it."""
+    return rate_p_above(n - passed, n, 1 - limit)
 
 
 def quantile(ordered: Sequence[T], p: Fraction) -> T:
@@ -64,6 +83,29 @@ def quantile_upper(ordered: Sequence[T], p: Fraction, confidence: float) -> T | 
     return ordered[n - rank] if rank else None
 
 
+def clustered_quantile_lower(ordered: Sequence[T], p: Fraction, n: float, confidence: float) -> T | None:
+    """Lower bound on the `p` quantile of values in clusters, which are bounded as `n` independent ones: values over
+    the size of the largest cluster. None where there are too few.
+
+    The share of values below a true quantile is no more than p: the highest rank at which Hoeffding's bound
+    (`harness.gates.bounded`) tells the share below it from p.
+    """
+    share = float(p)
+    for rank in range(len(ordered), 0, -1):
+        if p_below((rank - 1) / len(ordered), n, share) <= 1 - confidence:
+            return ordered[rank - 1]
+    return None
+
+
+def clustered_quantile_upper(ordered: Sequence[T], p: Fraction, n: float, confidence: float) -> T | None:
+    """Upper bound on the `p` quantile of values in clusters; the mirror image of the lower one."""
+    share = float(p)
+    for rank in range(1, len(ordered) + 1):
+        if p_above(rank / len(ordered), n, share) <= 1 - confidence:
+            return ordered[rank - 1]
+    return None
+
+
 def _lower_rank(n: int, p: float, confidence: float) -> int:
     """The highest r in 0..n with P(Binomial(n, p) >= r) >= confidence."""
     from scipy.special import bdtr
@@ -76,18 +118,6 @@ def _lower_rank(n: int, p: float, confidence: float) -> int:
         else:
             high = middle - 1
     return low
-
-
-def mean_margin(values: Sequence[float], confidence: float) -> float | None:
-    """Distance from the mean to its one-sided bound by Student's t (Student 1908); None for fewer than two values."""
-    n = len(values)
-    if n < 2:
-        return None
-    from scipy.special import stdtrit
-
-    mean = sum(values) / n
-    deviation = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1))
-    return float(stdtrit(n - 1, confidence)) * deviation / sqrt(n)
 
 
 def clean_trials(share: float, confidence: float) -> int:
@@ -117,27 +147,3 @@ def pass_hat(k: int, tallies: Iterable[tuple[int, int]]) -> Fraction | None:
             return None
         shares.append(Fraction(comb(passed, k), comb(trials, k)))
     return sum(shares, Fraction()) / len(shares) if shares else None
-
-
-def trials_to_decide(passed: int, n: int, limit: float, confidence: float) -> int | None:
-    """About how many trials it takes until a bound on the rate leaves `limit` behind, if they go on passing at the rate
-    so far; None if a million would not do.
-    """
-    rate = passed / n
-
-    def decided(trials: int) -> bool:
-        so_far = round(rate * trials)
-        if rate >= limit:
-            return rate_lower(so_far, trials, confidence) >= limit
-        return rate_upper(so_far, trials, confidence) < limit
-
-    high = n
-    while not decided(high):
-        high *= 2
-        if high > _ENOUGH:
-            return None
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if decided(middle) else (middle, high)
-    return high

@@ -42,6 +42,21 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Tested:
+    """A rule that a bound decides in one cell: the claim that is nearer to being made, that the limit is kept or that
+    it is broken, its p-value, and that corrected for `among` such rules and cells. The rule asks for `confidence`;
+    `adjusted` is what its bounds are at, so that all claims together have it.
+    """
+
+    claim: Literal["kept", "broken"]
+    p: float
+    p_adjusted: float
+    confidence: float
+    adjusted: float
+    among: int
+
+
+@dataclass(frozen=True, slots=True)
 class RuleResult:
     """One rule in one cell. `cell` names family and slice values it was taken over ({} for all); a cell that is too
     small is listed as skipped, with `decides` False. `figure` is the raw number the decision was taken on, `bound` the
@@ -76,6 +91,11 @@ class RuleResult:
     """Where all played trials of each scenario read the same, and no noise between them was asked after: how many each
     had at least. 0 elsewhere."""
 
+    tested: Tested | None = None
+    sequential: bool = False
+    """Whether its bounds hold at whatever trial one stops."""
+    wants: tuple[str, ...] = ()
+    """The scenarios of which more trials may decide it, in a run that goes on until rules are decided."""
     waiver: Waiver | None = None
     """What holds it back, where it failed and therefore does not decide."""
 
@@ -134,6 +154,14 @@ class Waived:
 
 
 @dataclass(frozen=True, slots=True)
+class UntilDecided:
+    """How a run goes on after its `planned` trials of each scenario: up to `most` of one, where a rule is open."""
+
+    planned: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class GateVerdict:
     """The gate of one workflow over one agent version."""
 
@@ -147,6 +175,7 @@ class GateVerdict:
     quarantine: tuple[Quarantined, ...] = ()
     trials: tuple[Trials, ...] = ()
     """By scenario, in the order of the plan; of observed conversations none."""
+    until: UntilDecided | None = None
 
     @property
     def set_apart(self) -> frozenset[str]:

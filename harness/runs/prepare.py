@@ -14,10 +14,12 @@ from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource, Remote
 from harness.episodes.task import Limits, Stage, Task, stages_of
-from harness.gates.needs import refusals
+from harness.gates.coverage import clauses_of
+from harness.gates.plan import Plan, refusals
 from harness.llm.access import ModelAccess
 from harness.llm.client import ModelClient
 from harness.model.episode import EpisodeKey
+from harness.model.material import Document
 from harness.model.remote import HttpAgent
 from harness.model.scenario import Scenario
 from harness.model.source import Where
@@ -40,16 +42,26 @@ def load_bundle(path: Path, trials: int | None = None, *, played: bool = True) -
     Raises Problems: also for gate rules that the plan can't satisfy even if every trial passes.
     """
 
-    def gate(workflow: Workflow, scenarios: Sequence[Scenario]) -> Iterator[Problem]:
-        today = datetime.now(UTC).date()
-        apart = {entry.scenario for entry in workflow.quarantine if not entry.expired(today)}
-        counted = [scenario for scenario in scenarios if scenario.id not in apart]
-        if not counted:
-            return iter(())
-        refused = refusals(workflow, counted, metric_units(workflow), max(trials or 0, workflow.trials))
+    def gate(workflow: Workflow, scenarios: Sequence[Scenario], knowledge: Sequence[Document]) -> Iterator[Problem]:
+        plan = _plan(workflow, scenarios, knowledge, max(trials or 0, workflow.trials))
+        refused = refusals(plan) if plan.scenarios else []
         return (Problem(refusal.at or Where(str(path), 1), refusal.text) for refusal in refused)
 
     return load(path, metric_units, gate, played=played)
+
+
+def gate_plan(bundle: Bundle) -> Plan:
+    """What a gate is held against before anything is played: the workflow's own scenarios and trials."""
+    workflow = bundle.workflow
+    return _plan(workflow, list(bundle.scenarios.values()), bundle.knowledge, workflow.trials)
+
+
+def _plan(workflow: Workflow, scenarios: Sequence[Scenario], knowledge: Sequence[Document], trials: int) -> Plan:
+    """Scenarios in quarantine count in no rule."""
+    today = datetime.now(UTC).date()
+    apart = {entry.scenario for entry in workflow.quarantine if not entry.expired(today)}
+    counted = [scenario for scenario in scenarios if scenario.id not in apart]
+    return Plan(workflow, counted, metric_units(workflow), trials, clauses_of(knowledge, counted))
 
 
 def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None = None) -> dict[str, Stage]:

@@ -101,15 +101,16 @@ class Bundle:
 
 
 Metrics = Callable[[Workflow], Mapping[str, str | None]]
-Check = Callable[[Workflow, Sequence[Scenario]], Iterable[Problem]]
+Check = Callable[[Workflow, Sequence[Scenario], Sequence[Document]], Iterable[Problem]]
 
 
 def load(path: Path, metrics: Metrics | None = None, check: Check | None = None, *, played: bool = True) -> Bundle:
     """The bundle that a path means: a folder with a `workflow.yaml`, that file, or a folder or scenario file below.
 
     `metrics` gives the names that gates and `measures` may use (None: not checked), each with its unit, which is None
-    for one that passes or fails. `check` finds what else is wrong with a workflow and its scenarios. `played`: its
-    scenarios are to be played, so that there must be one. Raises Problems with all that is wrong in all files.
+    for one that passes or fails. `check` finds what else is wrong with a workflow, its scenarios and knowledge.
+    `played`: its scenarios are to be played, so that there must be one. Raises Problems with all that is wrong in all
+    files.
     """
     file = find_workflow(path)
     root, name = file.parent, shown(file.parent)
@@ -138,7 +139,7 @@ def load(path: Path, metrics: Metrics | None = None, check: Check | None = None,
     report = lint(subject, None if metrics is None else metrics(workflow))
     scenarios = {each.scenario.id: each.scenario for each in written}
     if check is not None:
-        report.errors.extend(check(workflow, list(scenarios.values())))
+        report.errors.extend(check(workflow, list(scenarios.values()), knowledge))
     if report.errors:
         raise Problems(report.errors)
     return Bundle(root, workflow, scenarios, knowledge, start, schema, prices, source.clock, in_order(report.warnings))

@@ -33,6 +33,10 @@ def test_every_kind_says_what_it_asks_for():
             {"status": "not_judged", "at_most": "0.02"},
             {"metric": "task_success", "against": "prod", "max_drop": "0.02"},
             {"metric": "task_success"},
+            {"per": "scenario", "at_least": 3, "of": 4},
+            {"coverage": "clauses", "at_least": "0.9", "min_n": 2},
+            {"metric": "task_success", "stat": "pass^3", "at_least": "0.7", "generalise": "true", "confidence": "0.9"},
+            {"metric": "cost_usd", "against": "prod", "max_rise": "0.10"},
             families={"refunds": [{"rule": "ok", "metric": "task_success", "at_least": "0.90", "tier": "core"}]},
         )
     )
@@ -42,8 +46,12 @@ def test_every_kind_says_what_it_asks_for():
         "p95 of cost_usd per episode is at most 0.02 in each family, with 95 % confidence",
         "no more than 0.02 of the planned episodes are not judged",
         "task_success drops by no more than 0.02 against prod in each family",
-        "unclear: it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial` or "
-        "`against`",
+        "unclear: it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial`, "
+        "`coverage` or `against`",
+        "each scenario passes at least 3 of 4 trials in each family",
+        "at least 0.9 of the clauses have 2 judged episodes",
+        "pass^3 of task_success is at least 0.7 in each family, with 90 % confidence, of scenarios like these",
+        "cost_usd rises by no more than 0.10 against prod in each family",
         "task_success is at least 0.90 in refunds of tier core",
     ]
 

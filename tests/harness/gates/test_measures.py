@@ -1,5 +1,6 @@
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -7,7 +8,7 @@ from harness.gates.measures import Limit, Sample, measure
 from harness.model.result import Decision
 
 
-def sample(*values: str | int, missing: int = 0, **more: bool) -> Sample:
+def sample(*values: str | int, missing: int = 0, **more: Any) -> Sample:
     return Sample(tuple(Fraction(value) for value in values), missing, **more)
 
 
@@ -67,8 +68,27 @@ def test_with_confidence_the_bound_of_a_mean_decides():
     assert measure(values, "mean", Limit("at_most", Decimal("0.9")), 0.95).decision is Decision.FAILED
 
 
-def test_values_that_are_not_independent_have_no_bounds():
-    assert measure(sample(*range(100), independent=False), "p50", CENTS).bounds.high is None
+def test_values_in_clusters_are_bounded_as_so_many_values_as_there_are_clusters():
+    """0.95^59 < 0.05: it takes 59 conversations to bound a 95th percentile of turns, however many turns each has."""
+    turns = tuple(number // 4 for number in range(4 * 59))
+    assert measure(sample(*["0.01"] * 4 * 59, clusters=turns), "p95", CENTS, 0.95).decision is Decision.PASSED
+    fewer = measure(sample(*["0.01"] * 4 * 58, clusters=turns[: 4 * 58], unit="conversations"), "p95", CENTS, 0.95)
+    assert fewer.decision is Decision.UNDECIDED
+    assert "about 59 conversations would decide, 1 more" in fewer.reason
+
+
+def test_a_mean_of_few_clusters_is_not_bounded():
+    few = measure(sample(*[1, 2] * 9, clusters=tuple(n // 2 for n in range(18)), unit="scenarios"), "mean", CENTS, 0.95)
+    assert few.decision is Decision.UNDECIDED
+    assert few.bounds.high is None
+    assert "it takes 10 scenarios at least" in few.reason
+
+
+def test_clusters_of_equal_values_count_once():
+    """Ten scenarios of four equal trials: Student's t on ten values, not on forty."""
+    values = [n for n in range(10) for _ in range(4)]
+    clustered = measure(sample(*values, clusters=tuple(values)), "mean", CENTS, 0.95)
+    assert clustered.bounds == pytest.approx(measure(sample(*range(10)), "mean", CENTS, 0.95).bounds)
 
 
 def test_exact_values_need_no_bound():

@@ -2,8 +2,9 @@ import pytest
 
 from harness.gates.decide import decide
 from harness.gates.kinds import UnclearRule
-from harness.gates.needs import clean_trials_needed
-from harness.gates.needs import refusals as refused
+from harness.gates.needs import need_of
+from harness.gates.plan import Plan
+from harness.gates.plan import refusals as refused
 from harness.model.result import Decision
 from harness.model.scenario import Scenario
 from harness.model.source import Where
@@ -13,7 +14,7 @@ UNITS = {"task_success": None, "cost_usd": "USD", "turns": "turns"}
 
 
 def refusals(plan, known, trials=None):
-    return [text for _, text in refused(plan, known, UNITS, trials)]
+    return [text for _, text in refused(Plan(plan, known, UNITS, trials or plan.trials))]
 
 
 def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
@@ -40,12 +41,12 @@ def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
     ],
 )
 def test_clean_trials_that_a_rule_needs(keys, needed):
-    assert clean_trials_needed(rule(**keys)) == needed
+    assert str(need_of(rule(**keys))) == str(needed)
 
 
 def test_nothing_proves_a_rate_of_one():
     with pytest.raises(UnclearRule, match="ask for `failures: 0`"):
-        clean_trials_needed(rule(metric="task_success", at_least=1, confidence=0.95))
+        need_of(rule(metric="task_success", at_least=1, confidence=0.95))
 
 
 def test_a_rule_that_the_plan_can_satisfy_is_not_refused():
@@ -78,7 +79,7 @@ def test_cells_below_min_n_do_not_refuse_a_rule_that_others_decide():
 
 def test_unclear_rules_are_refused_with_their_place():
     unclear = {"metric": "task_success", "$at": Where("workflow.yaml", 12, 5)}
-    ((at, text),) = refused(workflow(unclear), scenarios(1), UNITS)
+    ((at, text),) = refused(Plan(workflow(unclear), scenarios(1), UNITS, 1))
     assert at == Where("workflow.yaml", 12, 5)
     assert text.startswith("gate rule `r`: it sets no limit")
 

@@ -2,7 +2,8 @@ from decimal import Decimal
 
 import pytest
 
-from harness.gates.rates import Tally, every_trial, failures, share_not_judged, share_passed
+from harness.gates.rates import every_trial, failures, share_not_judged, share_passed
+from harness.gates.shares import Tally
 from harness.model.result import Decision
 
 NINETY = Decimal("0.90")

@@ -8,14 +8,12 @@ from scipy.stats import binomtest
 
 from harness.gates.statistics import (
     clean_trials,
-    mean_margin,
     pass_hat,
     quantile,
     quantile_lower,
     quantile_upper,
     rate_lower,
     rate_upper,
-    trials_to_decide,
 )
 
 
@@ -87,12 +85,6 @@ def test_clean_trials_is_the_least_number_that_proves_the_share(share, confidenc
     assert n == 1 or share ** (n - 1) > 1 - confidence
 
 
-def test_margin_of_a_mean_by_the_t_table():
-    """n = 4: t(3) at 0.975 is 3.182; standard deviation of 1, 2, 3, 4 is 1.291."""
-    assert mean_margin([1, 2, 3, 4], 0.975) == pytest.approx(3.182 * 1.291 / 2, rel=1e-3)
-    assert mean_margin([5], 0.975) is None
-
-
 def test_pass_hat_k_averages_over_scenarios():
     assert pass_hat(1, [(3, 4), (4, 4)]) == Fraction(7, 8)
     assert pass_hat(2, [(3, 4), (4, 4)]) == Fraction(comb(3, 2), comb(4, 2)) / 2 + Fraction(1, 2)
@@ -102,14 +94,3 @@ def test_pass_hat_k_averages_over_scenarios():
 def test_pass_hat_k_needs_k_trials_of_every_scenario():
     assert pass_hat(4, [(3, 3), (4, 4)]) is None
     assert pass_hat(1, []) is None
-
-
-def test_trials_to_decide():
-    more = trials_to_decide(19, 20, 0.9, 0.95)
-    assert more is not None
-    assert rate_lower(round(0.95 * more), more, 0.95) >= 0.9
-    assert more > 100
-    assert trials_to_decide(9, 10, 0.9, 0.95) is None, "a rate that equals the limit is never told from it"
-    fewer = trials_to_decide(8, 10, 0.9, 0.95)
-    assert fewer is not None
-    assert rate_upper(round(0.8 * fewer), fewer, 0.95) < 0.9

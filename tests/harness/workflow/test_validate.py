@@ -53,7 +53,7 @@ def test_scenario_mistakes_in_plain_words(tmp_path, before: str, after: str, exp
     [
         ("trials: 2", "trails: 2", "workflow.yaml:4:1: unknown key `trails`; did you mean `trials`?"),
         ("trials: 2", "trials: true", "workflow.yaml:4:9: expected a number such as 3 or 0.5, not `true`"),
-        ("at_least: 0.9}", "at_least: 0.9, generalise: true}", "workflow.yaml:18:63: `generalise` is not supported yet (take it out)"),
+        ("at_least: 0.9}", "at_least: 0.9, stat: pass^0}", "workflow.yaml:18:69: `pass^0` is none of mean, p50, p90, p95, p99, max, pass^2, pass^3 …"),
         ("at_least: 0.9}", "at_least: 0.9, required: yes}", "workflow.yaml:18:73: expected true or false, not `yes`"),
         ("    source: [authored]\n", "", "workflow.yaml:13:3: family `refunds` has no `source`: a row of the scenario map has no holes"),
         ("    failures: [TO1]\n", "    failures:\n", "workflow.yaml:13:3: family `refunds` has no `failures`"),

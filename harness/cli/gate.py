@@ -16,31 +16,63 @@ from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
 from harness.reports.terminal import show_run
-from harness.runs.decided import NothingToDecide, decided
-from harness.runs.prepare import load_bundle
+from harness.runs.decided import Decided, NothingToDecide, decided
+from harness.runs.prepare import gate_plan, load_bundle
+from harness.store.records import RunRecord
+from harness.store.store import Store
+from harness.workflow.bundle import Bundle
+from harness.workflow.digests import item_entry
 
 
-def gate(target: str | None, explain: bool, place: str | None, files: Sequence[Path] = ()) -> int:
-    """Print it, and write it to `files`; gives the exit code of the decision."""
+def gate(
+    target: str | None, explain: bool, workflow: Path | None, place: str | None, files: Sequence[Path] = ()
+) -> int:
+    """Print it, and write it to `files`; gives the exit code of the decision. `workflow`: decide by its gate as it is
+    now, not by that of the run.
+    """
     outputs = outputs_to(files)
     if explain:
-        return _explain(Path(target) if target else Path())
+        return _explain(workflow or Path(target or ""))
     with open_store(place, must_exist=True) as store:
         run = find_run(store, target)
-        try:
-            found = decided(store, run)
-        except NothingToDecide as error:
-            raise UserError(str(error), Exit.UNDECIDED if run.observed else Exit.WRONG) from None
-        view = gather(store, run.id, found.workflow, found.verdict, found.results, elsewhere(place))
+        bundle = None if workflow is None else _as_it_is(workflow, run)
+        found = decided_or_told(store, run, bundle)
+        said = [*_changed(store, found, bundle), *elsewhere(place)]
+        view = gather(store, run.id, found.workflow, found.verdict, found.results, said)
         show_run(console(), view, dimensions())
         write_all(outputs, [view], result_json(view))
     return exit_code(found.verdict, found.results)
 
 
+def decided_or_told(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decided:
+    """The gate of a stored run. Raises UserError where there is nothing to decide on."""
+    try:
+        return decided(store, run, bundle)
+    except NothingToDecide as error:
+        raise UserError(str(error), Exit.UNDECIDED if run.observed else Exit.WRONG) from None
+
+
+def _as_it_is(path: Path, run: RunRecord) -> Bundle:
+    bundle = load_bundle(path)
+    if bundle.workflow.workflow != run.workflow:
+        raise UserError(f"--workflow {path}: it is {bundle.workflow.workflow}, and run {run.id} is of {run.workflow}")
+    return bundle
+
+
+def _changed(store: Store, found: Decided, bundle: Bundle | None) -> list[str]:
+    """What is to be said where a run is decided by a workflow that is no longer its own."""
+    if bundle is None or item_entry(bundle.workflow)[0] == item_entry(store.workflow(found.run.id))[0]:
+        return []
+    return [
+        "the gate is that of the workflow as it is now; the scores are those of the run: what else has changed (rules, "
+        "scenarios, measures) is not in them, and takes a new run"
+    ]
+
+
 def _explain(path: Path) -> int:
     bundle = load_bundle(path)
     out = console()
-    out.print(gate_rules(bundle.workflow))
+    out.print(gate_rules(gate_plan(bundle)))
     for line in ALWAYS:
         out.print(f"- {line}")
     return Exit.PASSED

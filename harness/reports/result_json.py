@@ -24,15 +24,7 @@ def result_json(view: RunView) -> dict[str, Any]:
         "created": view.created.isoformat(),
         "scenarios": view.scenarios,
         "trials": view.trials,
-        "gate": {
-            "decision": decision_of(view.verdict),
-            "says": verdict_words(view.verdict).words,
-            "partial": view.verdict.partial,
-            "uncounted": list(view.verdict.uncounted),
-            "waivers": [_waived(each) for each in view.verdict.waivers],
-            "quarantined": [_quarantined(each) for each in view.verdict.quarantine],
-            "rules": [_rule(rule) for rule in view.verdict.rules],
-        },
+        "gate": gate_json(view.verdict),
         "map": [
             {"family": family, "metric": metric, **_cell(cell)}
             for (family, metric), cell in sorted(view.map.cells.items())
@@ -46,6 +38,19 @@ def result_json(view: RunView) -> dict[str, Any]:
         "unscripted": list(view.unscripted),
         "notes": list(view.notes),
         "episodes": [episode_json(result) for result in view.results],
+    }
+
+
+def gate_json(verdict: GateVerdict) -> dict[str, Any]:
+    """What a gate says, rule by rule, and what was taken out of it for a while."""
+    return {
+        "decision": decision_of(verdict),
+        "says": verdict_words(verdict).words,
+        "partial": verdict.partial,
+        "uncounted": list(verdict.uncounted),
+        "waivers": [_waived(each) for each in verdict.waivers],
+        "quarantined": [_quarantined(each) for each in verdict.quarantine],
+        "rules": [_rule(rule) for rule in verdict.rules],
     }
 
 

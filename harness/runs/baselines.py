@@ -46,6 +46,11 @@ def read_baselines(store: Store, workflow: Workflow, root: Path | None) -> list[
     return [found for name in _wanted(workflow) if (found := _read(store, workflow, name, root)) is not None]
 
 
+def stored_baseline(store: Store, name: str, run: RunRecord) -> NamedBaseline:
+    """A stored run as a baseline of that name."""
+    return NamedBaseline(name, run, tuple(store.results(run.id)), MadeOf.of(store, run.id))
+
+
 def baselines_for(store: Store, run: str, read: list[NamedBaseline]) -> Mapping[str, Baseline]:
     """What the gate of a run sees of baselines that were read, by name."""
     if not read:
@@ -71,15 +76,11 @@ def _read(store: Store, workflow: Workflow, name: str, root: Path | None) -> Nam
     file = baseline_file(workflow, name, root)
     if file is None:
         named = store.baselines.get(workflow.workflow, name)
-        return None if named is None else _of(store, name, store.run(named.run))
+        return None if named is None else stored_baseline(store, name, store.run(named.run))
     if not file.exists():
         return None
     with tempfile.TemporaryDirectory(prefix="turngate-") as folder, Store.open(Path(folder) / "baseline.db") as apart:
         run = apart.run(import_run(apart, file).run)
         if run.workflow != workflow.workflow:
             raise StoreProblem(f"{file}: the baseline `{name}` is a run of another workflow, {run.workflow}")
-        return _of(apart, name, run)
-
-
-def _of(store: Store, name: str, run: RunRecord) -> NamedBaseline:
-    return NamedBaseline(name, run, tuple(store.results(run.id)), MadeOf.of(store, run.id))
+        return stored_baseline(apart, name, run)

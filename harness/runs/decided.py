@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from harness.gates.decide import decide
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
+from harness.runs.baselines import baselines_for, read_baselines
 from harness.runs.observe import decide_observed
-from harness.runs.resume import partial_of
+from harness.runs.resume import partial_of, planned_until
 from harness.store.records import RunRecord
 from harness.store.store import Store
+from harness.workflow.bundle import Bundle
 
 
 class NothingToDecide(Exception):
@@ -20,7 +22,7 @@ class NothingToDecide(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A run, the workflow it was made with, what its gate says, and on what: a result for each planned episode."""
+    """A run, the workflow it was decided by, what its gate says, and on what: a result for each planned episode."""
 
     run: RunRecord
     workflow: Workflow
@@ -28,8 +30,10 @@ class Decided:
     results: tuple[Result, ...] = field(repr=False)
 
 
-def decided(store: Store, run: RunRecord) -> Decided:
-    """Decide it. Raises NothingToDecide and StoreProblem."""
+def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decided:
+    """Decide it by the workflow that it was made with, or by the gate of a `bundle` as it is now. Its scores are as
+    they are stored. Raises NothingToDecide and StoreProblem.
+    """
     results = tuple(store.results(run.id))
     if not results:
         raise NothingToDecide(
@@ -37,11 +41,20 @@ def decided(store: Store, run: RunRecord) -> Decided:
             if run.observed
             else f"run {run.id} was ended before anything was planned: there is nothing to decide on"
         )
-    workflow = store.material(run.id, results[0].key.item).workflow
+    workflow = store.workflow(run.id) if bundle is None else bundle.workflow
     if run.observed:
         verdict = decide_observed(workflow, results, run)
     else:
-        verdict = decide(workflow, results, partial_of(run), deterministic=run.deterministic, day=run.day)
+        read = read_baselines(store, workflow, None if bundle is None else bundle.root)
+        verdict = decide(
+            workflow,
+            results,
+            partial_of(run),
+            deterministic=run.deterministic,
+            day=run.day,
+            baselines=baselines_for(store, run.id, read),
+            until=planned_until(run),
+        )
     return Decided(run, workflow, verdict, results)
 
 

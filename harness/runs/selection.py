@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TypeVar
 
 from harness.model.scenario import Scenario
 from tools_sandbox.nearest import hint
+
+T = TypeVar("T")
 
 
 class NothingSelectedError(Exception):
@@ -19,22 +22,54 @@ class TooManyEpisodesError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Shard:
+    """One of `of` parts of a run that are played apart. The scenarios are dealt out in turn, in the order in which they
+    are written, so that every shard has as many of them as any other, or one less, of all families.
+    """
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def part(self, scenarios: Sequence[T]) -> list[T]:
+        """Those of the scenarios that it plays, in their order."""
+        return list(scenarios[self.number - 1 :: self.of])
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """`only`: scenario ids or families, or patterns of them (`refund-*`); any may fit. `slices`: values that must all
-    fit. Nothing given: everything.
+    fit. Nothing given: everything. `shard`: of what is selected so, only this part.
     """
 
     only: tuple[str, ...] = ()
     slices: tuple[tuple[str, str], ...] = ()
+    shard: Shard | None = None
 
     @property
     def partial(self) -> str | None:
         """In words, what makes this only a part of the workflow; None if it is all of it."""
         parts = [f"--only {pattern}" for pattern in self.only] + [f"--slice {k}={v}" for k, v in self.slices]
-        return " ".join(parts) or None
+        return " ".join([*parts, *([] if self.shard is None else [f"--shard {self.shard}"])]) or None
 
     def of(self, scenarios: Iterable[Scenario]) -> list[Scenario]:
         """The scenarios that fit, in their order.
+
+        Raises NothingSelectedError as `whole` does, and for a shard that has none.
+        """
+        chosen = self.whole(scenarios)
+        if self.shard is None:
+            return chosen
+        if not (part := self.shard.part(chosen)):
+            raise NothingSelectedError(
+                f"--shard {self.shard} selects nothing: there are {len(chosen)} scenarios, and as many shards at most"
+            )
+        return part
+
+    def whole(self, scenarios: Iterable[Scenario]) -> list[Scenario]:
+        """The scenarios that fit in all shards together, in their order.
 
         Raises NothingSelectedError if there are none, or if one of `only` fits nothing: a typo must not shrink a run.
         """
@@ -69,6 +104,14 @@ def parse_slices(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
             raise ValueError(f"--slice takes name=value, not {text!r}")
         pairs.append((name, value))
     return tuple(pairs)
+
+
+def parse_shard(text: str) -> Shard:
+    """`2/5` as a shard. Raises ValueError for anything else."""
+    number, _, of = text.partition("/")
+    if not (number.isascii() and of.isascii() and number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+        raise ValueError(f"--shard takes I/N, as 2/5 for the second of five, not {text!r}")
+    return Shard(int(number), int(of))
 
 
 def _fits(pattern: str, scenario: Scenario) -> bool:

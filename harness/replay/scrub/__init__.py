@@ -1,0 +1,1 @@
+"""Personal data out of recordings: found, and replaced by stand-ins of the same shape."""

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from harness.agents.loop import run
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -24,6 +25,11 @@ class Background(Generic[T]):
         self._begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
         # A daemon: what an agent left running in it must not keep the program from ending.
         threading.Thread(target=self._run, name="turngate", daemon=True).start()
+
+    def submit(self, work: Coroutine[Any, Any, S]) -> Future[S]:
+        """Run another coroutine on the same loop, from any thread; it ends with the first one at the latest."""
+        loop, _ = self._begun.result()
+        return asyncio.run_coroutine_threadsafe(work, loop)
 
     def cancel(self) -> None:
         """Cancel the coroutine, from any thread; `ended` tells when it is done."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
@@ -59,6 +59,11 @@ class Plan:
         return cls(bundle, settings, chosen, trials, bundle.clock or datetime.now(UTC), settings.limits)
 
     @classmethod
+    def of_items(cls, bundle: Bundle, settings: Settings, items: Iterable[str]) -> Plan:
+        """The plan of a run of these scenarios, which somebody else has chosen."""
+        return replace(cls.new(bundle, settings), chosen=tuple(bundle.scenarios[item] for item in items))
+
+    @classmethod
     def of_run(cls, bundle: Bundle, settings: Settings, run: RunRecord) -> Plan:
         """The plan that a run was begun with. Raises CantResume if a scenario of it is gone."""
         chosen = tuple(planned_scenarios(run, bundle.scenarios))
@@ -74,8 +79,10 @@ class Plan:
     def partial(self) -> str | None:
         """Why the gate can't be passed by this run, however well it goes."""
         fewer = self.trials < self.bundle.workflow.trials
+        part = len(self.chosen) < len(self.bundle.scenarios)
+        some = f"{len(self.chosen)} of {len(self.bundle.scenarios)} scenarios" if part else None
         parts = [
-            self.settings.selection.partial,
+            self.settings.selection.partial or some,
             f"--trials {self.trials}" if fewer else None,
             "--replay-model" if self.settings.replayed else None,
         ]

@@ -157,18 +157,19 @@ class Store:
     def plan(self, planned_episodes: Iterable[Planned]) -> None:
         """Write down what is to be played, after what was planned for the run before."""
         rows = list(planned_episodes)
-        given: dict[int, tuple[str | None, str]] = {}
-        for row in rows:  # the trials of a scenario share it
-            if id(row.given) not in given:
-                given[id(row.given)] = given_text(row.given)
-        self.put_texts({digest: text for digest, text in given.values() if digest is not None})
+        given = self._put_given(rows)
         with self._transaction(writes=True) as connection:
-            ahead = select(func.coalesce(func.max(planned.c.position), 0)).where(
-                planned.c.run.in_({row.key.run for row in rows})
-            )
-            first = connection.execute(ahead).scalar_one() + 1
-            values = (planned_row(row, position, given[id(row.given)][0]) for position, row in enumerate(rows, first))
-            insert(connection, planned, values)
+            _insert_plan(connection, rows, given)
+
+    def begin_run(self, run: RunRecord, planned_episodes: Iterable[Planned]) -> bool:
+        """Write down that a run begins, and its plan; False if another process that shares it has done so before."""
+        rows = list(planned_episodes)
+        given = self._put_given(rows)
+        with self._transaction(writes=True) as connection:
+            begun = bool(insert_new(connection, runs, [run_row(run)], "id"))
+            if begun:
+                _insert_plan(connection, rows, given)
+        return begun
 
     def digests(self, run: str) -> dict[str, Digests]:
         """What the planned episodes of a run depend on, by item."""
@@ -326,6 +327,15 @@ class Store:
             found = connection.execute(query.order_by(labels.c.pk)).all()
         return [Label(row.who, datetime.fromisoformat(row.labelled), row.label, row.note) for row in found]
 
+    def _put_given(self, rows: Iterable[Planned]) -> dict[int, str | None]:
+        """Keep the rows that are a scenario's own; gives their digests, by the identity of what its trials share."""
+        given: dict[int, tuple[str | None, str]] = {}
+        for row in rows:
+            if id(row.given) not in given:
+                given[id(row.given)] = given_text(row.given)
+        self.put_texts({digest: text for digest, text in given.values() if digest is not None})
+        return {key: digest for key, (digest, _) in given.items()}
+
     @contextmanager
     def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
         engine = self._writing if writes else self._engine
@@ -357,3 +367,13 @@ class Store:
             raise StoreProblem(f"{self._where}: there is no {what} {name}")
         some = ", ".join(row.id for row in found[:5])
         raise StoreProblem(f"{self._where}: {name} may be any of {len(found)}, {some} …: give more of its id")
+
+
+def _insert_plan(connection: Connection, rows: Sequence[Planned], given: Mapping[int, str | None]) -> None:
+    """Insert what is planned, behind what was planned for the run before."""
+    ahead = select(func.coalesce(func.max(planned.c.position), 0)).where(
+        planned.c.run.in_({row.key.run for row in rows})
+    )
+    first = connection.execute(ahead).scalar_one() + 1
+    values = (planned_row(row, position, given[id(row.given)]) for position, row in enumerate(rows, first))
+    insert(connection, planned, values)

@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
+from harness.cli.baseline import baseline
 from harness.cli.exits import Exit
+from harness.cli.record import record
 from harness.cli.traces import traces
 from harness.model.limits import MAX_TRIALS
 
@@ -106,7 +108,7 @@ def run(
         Path | None, typer.Option("--replay-model", metavar="FILE", help="Answer from a recording; ask no model.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model after that.")
+        float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model, and begin no further trials, after that.")
     ] = None,
     otlp_port: Annotated[
         int | None,
@@ -116,6 +118,16 @@ def run(
     ] = None,
     instrument: Annotated[
         str | None, typer.Option("--instrument", metavar="NAMES", help="Trace these libraries: langchain,openai.")
+    ] = None,
+    shard: Annotated[
+        str | None, typer.Option("--shard", metavar="I/N", help="Play one of N parts; `turngate merge` joins them.")
+    ] = None,
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help="Go on with more trials where a rule is still undecided.")
+    ] = False,
+    max_trials: Annotated[
+        int | None,
+        typer.Option("--max-trials", min=1, max=MAX_TRIALS, help="Trials of a scenario that --until-decided may take."),
     ] = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
@@ -142,6 +154,9 @@ def run(
                 max_cost,
                 otlp_port,
                 tuple(name.strip() for name in (instrument or "").split(",") if name.strip()),
+                shard,
+                until_decided,
+                max_trials,
             ),
         )
     )
@@ -189,13 +204,17 @@ def gate(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print the effective gate, implicit parts included.")
     ] = False,
+    workflow: Annotated[
+        Path | None,
+        typer.Option("--workflow", help="Decide by the gate of this workflow as it is now [default: the run's own]."),
+    ] = None,
     output: OutputPaths = None,
     store: StorePath = None,
 ) -> None:
     """Decide the gate of a stored run again, or explain a workflow's gate."""
     from harness.cli.gate import gate as command
 
-    raise SystemExit(command(target, explain, store, tuple(output or ())))
+    raise SystemExit(command(target, explain, workflow, store, tuple(output or ())))
 
 
 @app.command()
@@ -265,6 +284,30 @@ def rescore(
 
 
 @app.command()
+def compare(
+    first: Annotated[
+        str, typer.Argument(metavar="RUN_A", help="A run, latest~1, a baseline's name, or a file of `turngate export`.")
+    ],
+    second: Annotated[str, typer.Argument(metavar="[RUN_B]", help="The run beside it, named likewise.")] = "latest",
+    episode: Annotated[
+        str | None,
+        typer.Option("--episode", metavar="SCENARIO[/TRIAL]", help="Align this one's trajectories, call by call."),
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Also write it to this file: .json or .md. Repeatable."
+        ),
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Compare a run with an earlier one: what broke, what was fixed, and how far the measures moved."""
+    from harness.cli.compare import compare as command
+
+    raise SystemExit(command(first, second, episode, tuple(output or ()), store))
+
+
+@app.command()
 def init(
     agent: Annotated[str, typer.Option("--agent", "-a", help="Your agent: file.py:name or module:name.")],
     folder: Annotated[Path, typer.Argument(help="Where to write workflow.yaml and scenarios/.")] = Path(),
@@ -301,6 +344,49 @@ def bless(
     raise SystemExit(command(episode, yes, store))
 
 
+@app.command()
+def export(
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="A run or its beginning; by default the last.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file [default: RUN.turngate].")
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Write a run into one file that another store can import, a CI job can keep, or that can sit in git."""
+    from harness.cli.export import export as command
+
+    raise SystemExit(command(run, output, store))
+
+
+@app.command("import")
+def import_(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of `turngate export`.")],
+    store: StorePath = None,
+) -> None:
+    """Put exported runs into the store, under their own ids; twice is once."""
+    from harness.cli.import_runs import import_runs as command
+
+    raise SystemExit(command(tuple(files), store))
+
+
+@app.command()
+def merge(
+    shards: Annotated[
+        list[str], typer.Argument(metavar="FILE|RUN...", help="Every shard: exported files, or runs of the store.")
+    ],
+    output: OutputPaths = None,
+    store: StorePath = None,
+) -> None:
+    """Join the shards of one run into one run, and decide its whole gate."""
+    from harness.cli.merge import merge as command
+
+    raise SystemExit(command(tuple(shards), tuple(output or ()), store))
+
+
+app.add_typer(baseline, name="baseline")
+app.add_typer(record, name="record")
 app.add_typer(traces, name="traces")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
+from harness.cli.whole_file import write_whole
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.evaluations import telemetry
 from harness.reports.traces.search import Filters, find
@@ -66,6 +65,11 @@ class _Chosen:
         else:
             yield from telemetry(trace.episode, self._store.scored_episode(trace.episode.key))
 
+    def some_records(self) -> Iterator[Span | LogRecord]:
+        """The same, and UserError at the end if there was no trace."""
+        yield from self.records()
+        self.must_be_some()
+
     @property
     def summary(self) -> str:
         return f"{many(self.traces, 'trace')}: {many(self.spans, 'span')}, {many(self.logs, 'log record')}"
@@ -76,21 +80,9 @@ class _Chosen:
 
 
 def _write(chosen: _Chosen, output: Path) -> int:
-    """The file is written whole or not at all."""
     if not output.name.endswith((".jsonl", ".jsonl.gz")):
         raise UserError(f"-o {output}: OTLP JSON lines are written; let its name end in .jsonl or .jsonl.gz")
-    if output.is_dir():
-        raise UserError(f"-o {output}: it is a folder: name a file in it")
-    part = output.with_name(f".turngate-{os.getpid()}-{secrets.token_hex(4)}")
-    try:
-        with gzip.open(part, "wb") if output.suffix == ".gz" else part.open("wb") as file:
-            file.writelines(lines(chosen.records()))
-        chosen.must_be_some()
-        part.replace(output)
-    except OSError as error:
-        raise UserError(f"-o {output}: can't be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(output, lines(chosen.some_records()))
     console().print(f"{chosen.summary}, in {printable(str(output))}")
     return Exit.PASSED
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 from sqlalchemy import Row
@@ -61,6 +61,7 @@ def recording_row(recording: Recording, imported: str) -> Values:
     """The row of a recording."""
     told = summary_of(recording)
     document = written(recording)
+    content = written(replace(recording, workflow=None, flaws=[]))  # what is said of it may change
     return {
         "id": told.id,
         "workflow": told.workflow,
@@ -77,7 +78,7 @@ def recording_row(recording: Recording, imported: str) -> Values:
         "labels": told.labels,
         "flaws": told.flaws,
         "imported": imported,
-        "digest": hashlib.sha256(document).hexdigest(),
+        "digest": hashlib.sha256(content).hexdigest(),
         "document": stored(document),
     }
 

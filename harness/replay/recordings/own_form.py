@@ -51,10 +51,14 @@ def of_document(value: dict[str, Any], where: str, place: str) -> Recording:
     return recording if recording.id else identified(recording)
 
 
+def to_document(recording: Recording) -> dict[str, Any]:
+    """The document of a recording. What is as by default is left out."""
+    return {"schema": SCHEMA, **json.loads(written(recording))}
+
+
 def to_text(recording: Recording) -> str:
-    """The document of a recording, on one line, all in ASCII."""
-    document = {"schema": SCHEMA, **json.loads(written(recording))}
-    return json.dumps(document, separators=(",", ":"))
+    """The same as text, on one line and all in ASCII."""
+    return json.dumps(to_document(recording), separators=(",", ":"))
 
 
 def recording_schema() -> dict[str, Any]:

@@ -1,0 +1,53 @@
+"""Where recordings come from on the command line: files, and what the store has of runs, episodes and traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path, PurePath
+
+from harness.cli.exits import UserError
+from harness.cli.names import find_episode, matching_runs
+from harness.model.episode import Episode
+from harness.model.recording import Recording, SourceKind
+from harness.replay.recordings import Unread, of_conversation, of_episode, read
+from harness.store.conversation_records import Imported
+from harness.store.problem import StoreProblem
+from harness.store.store import Store
+from traces.reading import conversation
+
+
+def recordings_of(
+    store: Store, name: str, form: SourceKind | None, bad: Callable[[Unread], object]
+) -> Iterator[Recording]:
+    """The recordings that a name stands for: a file; a run, an episode, an imported trace. `bad` is told what of a file
+    could not be read. Raises UserError for a name of nothing, before anything is read.
+    """
+    if Path(name).exists():
+        return read(name, form, bad)
+    runs = matching_runs(store, name) if store.latest() is not None else []
+    if len(runs) == 1:
+        return map(partial(_of_stored, store), store.episodes(runs[0].id))
+    traces = store.conversations.matching(name)
+    if len(traces) == 1:
+        return map(partial(of_trace, store), traces)
+    if len(runs) > 1 or traces:
+        some = ", ".join([*(run.id for run in runs), *(trace.id for trace in traces)][:5])
+        raise UserError(f"{name} may be any of {some} …: give more of its id")
+    try:
+        episode = find_episode(store, name)
+    except StoreProblem as problem:
+        why = "" if store.latest() is None else f" ({problem})"
+        raise UserError(f"{name}: there is no such file, run, episode or imported trace{why}") from None
+    return iter([_of_stored(store, episode)])
+
+
+def _of_stored(store: Store, episode: Episode) -> Recording:
+    return of_episode(episode, store.material(episode.key.run, episode.key.item))
+
+
+def of_trace(store: Store, imported: Imported) -> Recording:
+    """The recording of an imported trace."""
+    told = store.conversations.telemetry(imported.id)
+    where = next((PurePath(source.name).name for source in imported.sources), "store")
+    return of_conversation(conversation(told.spans, told.logs), where)

@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.model.recording import RecordedCall, RecordedMessage, Recording
 from harness.replay.scrub.known import Value, known_in
+from harness.replay.scrub.nobodys import leaves
 from harness.replay.scrub.stand_ins import Kind, StandIns, unaccented
 from harness.replay.scrub.text import Found, found_in
 from harness.store.mask import mask_text
@@ -67,15 +68,20 @@ class Scrubber:
             recording.labels,
         ]
         for value in structured:
-            yield from (found for found in known_in(value) if found[1].casefold() not in self._keeps)
+            yield from (found for found in known_in(value) if not self._is_nobodys(found[1]))
         for text in _texts(recording, structured):
             yield from ((each.kind, text[each.start : each.end]) for each in self._found(text))
 
     def _found(self, text: str) -> Iterator[Found]:
         told = (Found("id", *each.span()) for pattern in self._patterns for each in pattern.finditer(text))
         for found in (*told, *found_in(text)):
-            if found.end > found.start and text[found.start : found.end].casefold() not in self._keeps:
+            if found.end > found.start and not self._is_nobodys(text[found.start : found.end]):
                 yield found
+
+    def _is_nobodys(self, value: str) -> bool:
+        """Whether it is kept, be it word by word: a state has first and last names in fields of their own."""
+        plain = value.casefold()
+        return plain in self._keeps or all(word in self._keeps for word in plain.split())
 
 
 class _Work:
@@ -205,19 +211,7 @@ def _texts(recording: Recording, structured: Iterable[Any]) -> Iterator[str]:
         for call in message.calls:
             yield from (text for text in (call.raw, call.told, call.error) if text)
     yield from (each.told for each in recording.stray)
-    yield from (text for value in structured for text in _leaves(value))
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, member in value.items():
-            yield str(name)
-            yield from _leaves(member)
-    elif isinstance(value, list | tuple):
-        for member in value:
-            yield from _leaves(member)
+    yield from (text for value in structured for text in leaves(value))
 
 
 def _any_of(values: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None:

@@ -9,7 +9,9 @@ from dataclasses import asdict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.model.material import Document
 from harness.model.recording import RecordedCall, RecordedMessage, Recording, RecordingSource
+from harness.replay.scrub.nobodys import nobodys
 from harness.replay.scrub.scrubber import Scrubber
 
 KEY = b"a key for tests"
@@ -127,6 +129,19 @@ def test_what_is_nobodys_is_kept():
     assert done.messages[0].text.startswith("Olivia here, not ")
     assert "Ana" not in done.messages[0].text
     assert "support@shop.example.org" in done.messages[0].text
+
+
+def test_a_workflows_own_people_are_nobody():
+    start = {"users": {"C-7": {"first_name": "Ana", "last_name": "Ruiz", "email": "ana@example.com", "pin": 765431}}}
+    policy = Document("policy.md", "Write to help@shop.example.org or call +1 202 555 0111.")
+    text = "my name is Ana Ruiz, ana@example.com; help@shop.example.org; not Ana Diaz, ana@example.org"
+    scrubber = Scrubber(KEY, keeps=nobodys(start, [policy]))
+    done = scrubber.scrub(recording(text, [call({}, start["users"]["C-7"])]))
+    assert done.messages[0].text.startswith(
+        "my name is Ana Ruiz, ana@example.com; help@shop.example.org; not Ana Diaz, "
+    )
+    assert "ana@example.org" not in done.messages[0].text
+    assert next(done.calls()).result == start["users"]["C-7"]
 
 
 def test_patterns_of_ones_own():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 
 import pytest
@@ -26,7 +27,7 @@ def people(recording):
 @pytest.mark.parametrize(
     ("file", "at_least"),
     [
-        ("data/tau1_airline_gpt4o/trajectories.json", 500),
+        ("data/tau1_airline_gpt4o/trajectories.json", 400),
         ("data/tau2_retail_runs/gpt-4.1.json", 100),
         ("data/tau2_telecom_runs/gpt-4.1.json", 10),
     ],
@@ -38,7 +39,7 @@ def test_nothing_of_them_remains_and_nothing_is_lost(file, at_least):
         text = json.dumps(asdict(done), ensure_ascii=False)
         for value in people(recording):
             told += 1
-            assert value not in text
+            assert re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is None, value
         assert [(call.id, call.tool, call.answered, call.flaw is None) for call in done.calls()] == [
             (call.id, call.tool, call.answered, call.flaw is None) for call in recording.calls()
         ]

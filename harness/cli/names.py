@@ -13,13 +13,22 @@ NO_RUN = "no run is stored yet: `turngate run` plays a workflow"
 
 
 def find_run(store: Store, name: str | None) -> RunRecord:
-    """The run of that id or with that beginning; `latest`, or without a name, the latest."""
+    """The run of that id or with that beginning; `latest`, or without a name, the latest; `latest~1` the one before."""
+    if name is not None and name.startswith(f"{LATEST}~") and name.removeprefix(f"{LATEST}~").isdecimal():
+        return _before_latest(store, int(name.removeprefix(f"{LATEST}~")))
     if name is not None and name != LATEST:
         return store.run(name)
     latest = store.latest()
     if latest is None:
         raise StoreProblem(NO_RUN)
     return latest
+
+
+def _before_latest(store: Store, back: int) -> RunRecord:
+    runs = store.runs()
+    if back >= len(runs):
+        raise StoreProblem(f"{LATEST}~{back}: {len(runs)} run{'' if len(runs) == 1 else 's'} are stored")
+    return runs[back]
 
 
 def matching_runs(store: Store, name: str) -> list[RunRecord]:

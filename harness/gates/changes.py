@@ -78,7 +78,8 @@ class Spread:
 @dataclass(frozen=True, slots=True)
 class Shift:
     """A measure over the pairs in which both values are known; `missing` in how many one is not. `rise`: by how much of
-    its mean it rose, 0.1 for a tenth, with bounds; None where the first mean is 0.
+    its mean it rose, 0.1 for a tenth, with bounds; None where the first mean is 0. `exact`: all trials of each scenario
+    agree, with either version.
     """
 
     n: int
@@ -87,6 +88,7 @@ class Shift:
     second: Spread
     rise: Fraction | None
     bounds: Bounds
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ def _cell(
         read = [(old.of(one, metric), new.of(other, metric)) for one, other in pairs]
         if not any(isinstance(reading, Measure) for pair in read for reading in pair):
             judged[metric] = _tally(read, exact=exact)
-        elif (shift := _shift(read)) is not None:
+        elif (shift := _shift(pairs, read, exact=exact)) is not None:
             moved[metric] = shift
     return Cell(where, _tally(verdicts, exact=exact), judged, moved)
 
@@ -221,23 +223,33 @@ def _or(status: Status, instead: Status) -> Status:
     return instead if status is Status.NOT_JUDGED else status
 
 
-def _shift(pairs: Sequence[tuple[Reading, Reading]]) -> Shift | None:
-    """None where no pair has both values."""
-    both = [
-        (exactly(one.value), exactly(other.value))
-        for one, other in pairs
-        if isinstance(one, Measure) and isinstance(other, Measure) and one.value is not None and other.value is not None
+def _shift(
+    pairs: Sequence[tuple[Result, Result]], read: Sequence[tuple[Reading, Reading]], *, exact: bool
+) -> Shift | None:
+    """Over trials that were played with either version; None where no pair has both values."""
+    played = [
+        (one.key.item, readings)
+        for (one, other), readings in zip(pairs, read, strict=True)
+        if one.state == other.state == "played" and Status.NOT_APPLICABLE not in map(status_of, readings)
     ]
-    if not both:
+    known = [(item, values) for item, readings in played if (values := _values(*readings)) is not None]
+    if not known:
         return None
-    apart = sum(any(status_of(reading) is Status.NOT_APPLICABLE for reading in pair) for pair in pairs)
+    both = [values for _, values in known]
     first, second = (_spread([pair[side] for pair in both]) for side in (0, 1))
     rise = second.mean / first.mean - 1 if first.mean > 0 else None
+    agreed = exact and len(set(known)) == len({item for item, _ in known})
     bounds = NO_BOUNDS
-    if rise is not None:
+    if rise is not None and not agreed:
         low, high = ratio_bounds(Means.of([(nearest(other), nearest(one)) for one, other in both]), USUAL)
         bounds = Bounds(None if low is None else low - 1, None if high is None else high - 1, USUAL)
-    return Shift(len(both), len(pairs) - len(both) - apart, first, second, rise, bounds)
+    return Shift(len(both), len(played) - len(both), first, second, rise, bounds, agreed)
+
+
+def _values(one: Reading, other: Reading) -> tuple[Fraction, Fraction] | None:
+    if not isinstance(one, Measure) or not isinstance(other, Measure) or one.value is None or other.value is None:
+        return None
+    return exactly(one.value), exactly(other.value)
 
 
 def _spread(values: Sequence[Fraction]) -> Spread:

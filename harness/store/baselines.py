@@ -80,7 +80,7 @@ class Baselines:
         scores from.
         """
         current = and_(scorings.c.episode == episodes.c.pk, CURRENT_SCORING)
-        query = select(scorings.c.scores, scorings.c.config).join(episodes, current)
+        query = select(scorings.c.scores, scorings.c.config).select_from(scorings).join(episodes, current)
         found: dict[str, set[tuple[str, str]]] = {}
         with self._transaction() as connection:
             for row in connection.execute(query.where(episodes.c.run == run, LATEST_ATTEMPT)):

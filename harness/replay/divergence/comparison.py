@@ -41,8 +41,11 @@ def _wording(recorded: Side, new: Side, told: Collection[int]) -> Iterator[Diver
     """The turns in which only the words differ, white space apart."""
     mine, theirs = _words(recorded), _words(new)
     for turn in sorted(mine.keys() | theirs.keys()):
-        if turn not in told and mine.get(turn) != theirs.get(turn):
-            yield Divergence(DivergenceKind.WORDING_ONLY, turn, "the same calls, other words")
+        if turn in told or mine.get(turn) == theirs.get(turn):
+            continue
+        both = turn in mine and turn in theirs
+        why = "the same calls, other words" if both else "something is said on one side alone"
+        yield Divergence(DivergenceKind.WORDING_ONLY, turn, why)
 
 
 def _outcome(recorded: Side, new: Side) -> Iterator[Divergence]:

@@ -66,6 +66,7 @@ def _shift(shift: Shift) -> dict[str, Any]:
         "second": _spread(shift.second),
         "rise": None if shift.rise is None else nearest(shift.rise),
         **_bounds(shift.bounds),
+        "exact": shift.exact,
     }
 
 

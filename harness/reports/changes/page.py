@@ -41,8 +41,8 @@ _ITEMS = 8
 def changes_page(view: ChangesView) -> Iterator[RenderableType]:
     """All of it, in pieces."""
     yield Text.assemble((view.second.workflow, "bold"), f" · {_sum(view)}")
-    yield Text.assemble(("- ", "red"), _run(view.first))
-    yield Text.assemble(("+ ", "green"), _run(view.second))
+    yield run_line("- ", "red", view.first, view.first.id)
+    yield run_line("+ ", "green", view.second, view.second.id)
     yield from _apart(view)
     if view.changes.cells:
         yield _families(view)
@@ -60,10 +60,11 @@ def _sum(view: ChangesView) -> str:
     return f"{len(found)} pairs of episodes" + (f": {told}" if told else "")
 
 
-def _run(run: RunRecord) -> str:
+def run_line(mark: str, style: str, run: RunRecord, name: str) -> Text:
+    """A side of a comparison: what it is named, the agent, when, the commit."""
     agents = ", ".join(agent.label for agent in run.agents)
     commit = f" · commit {short_commit(run.commit)}" if run.commit else ""
-    return printable(f"{run.id} · {agents} · {run.created:%Y-%m-%d %H:%M}{commit}")
+    return Text.assemble((mark, style), printable(f"{name} · {agents} · {run.created:%Y-%m-%d %H:%M}{commit}"))
 
 
 def short_commit(commit: str) -> str:
@@ -137,6 +138,7 @@ def _legend(view: ChangesView) -> str:
     parts = ["effect: what passes, in percentage points, with its 95 % interval over these scenarios"]
     if any(shift.missing for cell in view.changes.cells for shift in cell.moved.values()):
         parts.append("n? not known in n")
+    parts.append("change of the mean: paired, with its 95 % interval")
     if any(cell.verdict.exact for cell in view.changes.cells):
         parts.append("exact: all trials that were played agreed, with either version")
     return " · ".join(parts)

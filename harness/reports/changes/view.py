@@ -11,7 +11,7 @@ from harness.model.result import Result
 from harness.reports.wording import figure_text
 from harness.store.records import RunRecord
 
-SHOWN = ("turns", "tool_calls", "tokens", "cost_usd", "latency_seconds")
+SHOWN = ("turns", "tool_calls", "tokens_in", "tokens_out", "cost_usd", "latency_seconds")
 """The measures that people are shown, as far as they are there; the JSON has all."""
 TOLD = (Change.BROKEN, Change.FIXED, Change.NOT_JUDGED, Change.STILL_FAILING)
 """Changes whose scenarios are listed, in this order."""
@@ -91,6 +91,8 @@ def rise_text(shift: Shift) -> str:
     """`+40 % (+20 … +61)` of the mean, with the 95 % interval; empty where the first mean is 0."""
     if shift.rise is None:
         return ""
+    if shift.exact:
+        return f"{_signed(nearest(shift.rise))} % exact"
     return f"{_signed(nearest(shift.rise))} % ({_bound(shift.bounds.low)} … {_bound(shift.bounds.high)})"
 
 
@@ -98,7 +100,7 @@ def shift_texts(metric: str, shift: Shift) -> Sequence[str]:
     """Median, 95th percentile and mean, each `before → after`."""
     first, second = shift.first, shift.second
     pairs = ((first.p50, second.p50), (first.p95, second.p95), (first.mean, second.mean))
-    return [" → ".join(figure_text(nearest(value), metric) for value in pair) for pair in pairs]
+    return [" → ".join(figure_text(float(f"{nearest(value):.4g}"), metric) for value in pair) for pair in pairs]
 
 
 def _signed(share: float) -> str:

@@ -130,6 +130,12 @@ def test_the_bounds_of_a_rise_are_those_that_a_paired_t_test_does_not_reject():
         assert ttest_1samp(apart, 0).pvalue == pytest.approx(0.05, abs=1e-6)
 
 
+def test_a_measure_that_all_trials_agree_on_is_exact():
+    found = changes(baseline(measured([1, 2]), deterministic=True), measured([2, 2]), deterministic=True)
+    shift = found.cells[0].moved["cost_usd"]
+    assert (shift.exact, shift.rise, shift.bounds.low) == (True, Fraction(1, 3), None)
+
+
 def test_of_nothing_there_is_no_rise():
     shift = changes(baseline(measured([0, 0])), measured([1, 2])).cells[0].moved["cost_usd"]
     assert (shift.rise, shift.bounds.low) == (None, None)

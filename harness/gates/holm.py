@@ -45,7 +45,7 @@ def _steps(shares: Sequence[float]) -> list[_Step]:
     for rank, index in enumerate(sorted(range(len(shares)), key=shares.__getitem__)):
         if adjusted <= 1:
             against = len(shares) - rank
-        adjusted = max(adjusted, shares[index] * against)
+        adjusted = max(adjusted, shares[index] * (len(shares) - rank))
         steps[index] = _Step(adjusted, against)
     return [steps[index] for index in range(len(shares))]
 

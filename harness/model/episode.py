@@ -225,8 +225,9 @@ class Observed:
     """Of an episode that was not played but read from telemetry: what it was read from, and what that does not hold.
 
     `conversation`: the id that the application gave it; `joined`: the rule by which its traces were put together.
-    `expected`: whether a scenario says what must come of it. `instructions`: the system prompt. `retrieved`: what was
-    retrieved otherwise than by tools, with its turn. `lacks`: what is missing, each with why and what to do about it.
+    `expected`: whether a scenario says what must come of it. `state`: whether all that its calls changed was seen, from
+    a known start. `instructions`: the system prompt. `retrieved`: what was retrieved otherwise than by tools, with its
+    turn. `lacks`: what is missing, each with why and what to do about it.
     """
 
     conversation: str | None = None
@@ -234,6 +235,7 @@ class Observed:
     traces: tuple[str, ...] = ()
     dialects: tuple[str, ...] = ()
     expected: bool = False
+    state: bool = False
     instructions: str | None = None
     retrieved: tuple[tuple[int, Passage], ...] = ()
     feedback: tuple[Feedback, ...] = ()
@@ -280,6 +282,11 @@ class Episode:
     """What the agent's own processes sent beside their spans: messages and feedback of some instrumentations."""
     observed: Observed | None = None
     """Of one that was read from telemetry; None of one that was played."""
+
+    @property
+    def stateless(self) -> bool:
+        """Whether nobody saw its state."""
+        return self.observed is not None and not self.observed.state
 
     def agent_messages(self, turn: int | None = None) -> list[Message]:
         """The agent's messages, of one turn or of all."""

@@ -148,9 +148,9 @@ class UnusedResult:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedTurn:
-    """One user turn replayed: what the agent did then, and what it does now. `new` is None where the turn was not
-    played; `why_not` says why. `simulated`: the user's words are not the recorded ones. `finding`: of this turn alone,
-    at level `turns`.
+    """One user turn replayed: what the agent did then, and what it does now; None where it was not played. `why_not`:
+    why the two can't be compared, empty if they can. `simulated`: the user's words are not the recorded ones.
+    `finding`: of this turn alone, at level `turns`.
     """
 
     turn: int
@@ -162,11 +162,18 @@ class ReplayedTurn:
     why_not: str = ""
     finding: Finding | None = None
 
+    @property
+    def compared(self) -> bool:
+        """Whether what was recorded and what is new were held against each other."""
+        return not (self.why_not or self.simulated)
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
     """One recording replayed against one agent version. `turns` has every recorded user turn, then those simulated.
-    `start`: what the sandbox's state came from. `notes`: what limits the replay, in words.
+    `start`: what the sandbox's state came from. `notes`: what limits the replay, in words. `paired`: what the
+    differences from another version mean that was replayed in the same way, and `paired_turns` how many recorded turns
+    that rests on; None without another version.
     """
 
     recording: str
@@ -179,11 +186,13 @@ class ReplayResult:
     misses: tuple[ToolMiss, ...] = ()
     unused: tuple[UnusedResult, ...] = ()
     notes: tuple[str, ...] = ()
+    paired: Finding | None = None
+    paired_turns: int = 0
 
     @property
     def compared(self) -> int:
         """How many recorded user turns were compared."""
-        return sum(each.new is not None and each.recorded is not None and not each.simulated for each in self.turns)
+        return sum(each.compared for each in self.turns)
 
     @property
     def recorded_turns(self) -> int:

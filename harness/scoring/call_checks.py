@@ -57,7 +57,7 @@ def outside_writes(way: Sequence[Expect], window: Window) -> Iterator[Check]:
         for step, call in unasked
         if id(call) in writes
     )
-    if misses and window.episode.observed is not None and any(part.state for part in way):
+    if misses and window.episode.stateless and any(part.state for part in way):
         tools = ", ".join(sorted({miss.tool or "" for miss in misses}))
         yield Check("unasked", unjudged=f"{tools} was called, and a trace has no state that shows what came of it")
         return

@@ -160,7 +160,8 @@ def _unauthorized(finding: Finding, reading: Reading) -> str | None:
         message.because is None and step < finding.step for step, message in reading.timeline.user
     ):
         return "whether the user had said yes can't be told from the words"
-    if finding.code == "SA1" and len({proof.account for _, _, proof in reading.proofs}) > 1:
+    proved = {proof.account for _, _, proof in reading.proofs}
+    if finding.code == "SA1" and reading.episode.stateless and len(proved) > 1:
         return "several accounts were proved, and a trace has no state that shows whose rows a call changed"
     return None
 

@@ -58,8 +58,8 @@ def privacy(reading: Reading) -> Score:
     timeline = reading.timeline
     if not timeline.agent and not timeline.calls:
         return _score(not_applicable("the agent said and did nothing"), [])
-    shown = [*rows_shown(reading)] if reading.episode.observed is not None else []
-    if reading.episode.observed is not None and not shown:
+    shown = [*rows_shown(reading)] if reading.episode.stateless else []
+    if reading.episode.stateless and not shown:
         return _score(_nothing_shown(reading), [])
     watch = _Watch(reading, marked, shown)
     for step, event in timeline.events:

@@ -20,7 +20,7 @@ def state_checks(state: Sequence[tuple[str, Pattern]], window: Window, where: Wh
     """One check a path; a list that stands for a table is held against the rows that the episode added or changed. Of a
     whole conversation, one more: that all which no path names is as it was.
     """
-    if window.episode.observed is not None:
+    if window.episode.stateless:
         yield from (Check("state", unjudged=f"state {path}: a trace has no state") for path, _ in state)
         return
     named: set[str] = set()

@@ -1,0 +1,1 @@
+"""Whether what a recorded user said fits what another agent says."""

@@ -1,0 +1,33 @@
+"""A recording's replay with the conversations that came of it, for as long as another version's is to be held against
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.model.episode import Episode
+from harness.model.replay import Finding, ReplayResult, Verdict
+
+_WORST_FIRST = (Verdict.WORSE, Verdict.BETTER, Verdict.BENIGN, Verdict.SAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`episodes`: by the turn up to which they are compared, as they are compared."""
+
+    result: ReplayResult
+    episodes: Mapping[int, Episode]
+
+
+def together(findings: Iterable[tuple[int, Finding]]) -> Finding:
+    """What the findings of several turns come to: worse if one is, else better if one is, else benign if one is. What
+    can't be compared says nothing, unless nothing else can.
+    """
+    found = list(findings)
+    told = {finding.verdict for _, finding in found}
+    verdict = next((each for each in _WORST_FIRST if each in told), Verdict.NOT_COMPARABLE)
+    evidence = [f"turn {turn}: {text}" for turn, finding in found for text in finding.evidence]
+    divergences = [divergence for _, finding in found for divergence in finding.divergences]
+    return Finding(verdict, tuple(evidence), tuple(divergences))

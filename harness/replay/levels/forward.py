@@ -1,0 +1,138 @@
+"""R2, `forward`: the user's turns in their order until one no longer fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from harness.model.episode import Episode
+from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, Verdict
+from harness.replay.fit.signs import fitting
+from harness.replay.judged import as_compared, held_against, recorded_episode, side, side_of
+from harness.replay.levels.course import Course
+from harness.replay.levels.playing import Cast, Replayed, go_on, key_of
+from harness.replay.levels.stopped import at_the_miss
+from harness.replay.recorded import RecordedTalk, RecordedTurn
+from harness.replay.setting import Setting
+from harness.replay.user import RecordedUser
+from tools_sandbox.call import net_changes
+
+
+async def replay_forward(talk: RecordedTalk, cast: Cast, setting: Setting) -> Course:
+    """The verdict is over the turns that fit; the rest is not comparable."""
+    turns = talk.comparable()
+    if not turns:
+        return nothing(talk, Level.FORWARD, cast)
+    user = RecordedUser(talk, turns, setting.acts, fitting(talk, setting))
+    replayed = await go_on(talk, 0, user, Level.FORWARD, cast, setting)
+    return settled(talk, replayed, user.fits, Level.FORWARD, cast, setting)
+
+
+def pair_forward(old: Course, new: Course, talk: RecordedTalk, setting: Setting) -> tuple[Finding, int]:
+    """What the differences of two versions' conversations mean, over the turns that fit both."""
+    upto = min(max(old.episodes, default=0), max(new.episodes, default=0))
+    if not upto:
+        return Finding(Verdict.NOT_COMPARABLE, ("no turn could be compared of both",)), 0
+    whole = upto == len(talk.turns)
+    mine, theirs = (
+        as_compared(cut(course.episodes[max(course.episodes)], upto), talk, setting, whole=whole)
+        for course in (old, new)
+    )
+    return held_against(mine, theirs, range(1, upto + 1), talk, setting), upto
+
+
+def settled(
+    talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], level: Level, cast: Cast, setting: Setting
+) -> Course:
+    """What came of a conversation, over the recorded turns that were said and answered."""
+    said = sum(fit.fits for fit in fits)
+    upto = said - bool(replayed.why_not)
+    whole = upto == len(talk.turns)
+    recorded = recorded_episode(talk, upto, key_of(talk, level, cast), setting)
+    new = as_compared(cut(replayed.episode, upto), talk, setting, whole=whole)
+    turns = [
+        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), side_of(turn), side(new, {turn.number}))
+        for turn in talk.turns[:upto]
+    ]
+    finding = Finding(Verdict.NOT_COMPARABLE, (replayed.why_not or "no turn fits",))
+    if upto:
+        finding = held_against(recorded, new, range(1, upto + 1), talk, setting)
+    if replayed.why_not:
+        turns.append(_broken_off(talk.turns[upto], replayed, setting))
+        finding = _with(finding, turns[-1].finding)
+    turns += _left(talk, replayed, fits, len(turns))
+    result = ReplayResult(
+        talk.recording.id,
+        talk.recording.workflow,
+        level,
+        cast.agent,
+        tuple(turns),
+        finding,
+        talk.opening.kind,
+        tuple(replayed.tools.misses),
+        replayed.unused(range(1, upto + 1)),
+        tuple(talk.notes),
+    )
+    return Course(result, {upto: new} if upto else {})
+
+
+def cut(episode: Episode, upto: int) -> Episode:
+    """The episode up to the end of a turn."""
+    if not episode.turns or episode.turns[-1].number <= upto:
+        return episode
+    calls = [call for call in episode.calls if call.turn <= upto]
+    return replace(
+        episode,
+        messages=[message for message in episode.messages if message.turn <= upto],
+        turns=[turn for turn in episode.turns if turn.number <= upto],
+        calls=calls,
+        model_calls=[call for call in episode.model_calls if call.turn <= upto],
+        pauses=[pause for pause in episode.pauses if pause.turn <= upto],
+        state_changes=net_changes(calls),
+        end=replace(episode.end, kind="cut", code=None),
+    )
+
+
+def _broken_off(turn: RecordedTurn, replayed: Replayed, setting: Setting) -> ReplayedTurn:
+    """The turn in which it could not go on; of one that a miss stopped, what was called so far."""
+    then, fit = side_of(turn), Fit(turn.number, fits=True)
+    stopped = replayed.stopped
+    if stopped is None:
+        return ReplayedTurn(turn.number, turn.said.text, fit, then, None, why_not=replayed.why_not)
+    made = [call for call in replayed.episode.calls if call.turn == turn.number]
+    now, finding = at_the_miss(then, made, stopped, setting)
+    return ReplayedTurn(turn.number, turn.said.text, fit, then, now, why_not=replayed.why_not, finding=finding)
+
+
+def _with(finding: Finding, more: Finding | None) -> Finding:
+    """A finding with that of a turn that broke off, of which only a write counts."""
+    if more is None or more.verdict is not Verdict.WORSE:
+        return finding
+    return Finding(Verdict.WORSE, (*finding.evidence, *more.evidence), (*finding.divergences, *more.divergences))
+
+
+def _left(talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], told: int) -> Iterator[ReplayedTurn]:
+    """The recorded turns behind those told already, which were not said or not answered; and why."""
+    why = ""
+    for turn in talk.turns[told:]:
+        fit = fits[turn.number - 1] if turn.number <= len(fits) else Fit(turn.number, fits=True)
+        if not why:
+            why = turn.why_not or (
+                fit.why if not fit.fits else f"the conversation had ended: {replayed.episode.end.text}"
+            )
+        yield ReplayedTurn(turn.number, turn.said.text, fit, side_of(turn), None, why_not=why)
+        if not fit.fits:
+            why = f"turn {turn.number} did not fit"
+
+
+def nothing(talk: RecordedTalk, level: Level, cast: Cast) -> Course:
+    """Of a recording in which no turn can be compared."""
+    why = talk.turns[0].why_not if talk.turns else "there is no message of a user in it"
+    turns = tuple(
+        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), side_of(turn), None, why_not=why)
+        for turn in talk.turns
+    )
+    recording, kind, notes = talk.recording, talk.opening.kind, tuple(talk.notes)
+    finding = Finding(Verdict.NOT_COMPARABLE, (why,))
+    result = ReplayResult(recording.id, recording.workflow, level, cast.agent, turns, finding, kind, notes=notes)
+    return Course(result, {})

@@ -108,7 +108,8 @@ def run(
         Path | None, typer.Option("--replay-model", metavar="FILE", help="Answer from a recording; ask no model.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model, and begin no further trials, after that.")
+        float | None,
+        typer.Option("--max-cost", min=0, metavar="USD", help="Ask no model, and begin no further trials, after that."),
     ] = None,
     otlp_port: Annotated[
         int | None,
@@ -295,9 +296,7 @@ def compare(
     ] = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Also write it to this file: .json or .md. Repeatable."
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help="Also write it to this file: .json or .md. Repeatable."),
     ] = None,
     store: StorePath = None,
 ) -> None:
@@ -383,6 +382,25 @@ def merge(
     from harness.cli.merge import merge as command
 
     raise SystemExit(command(tuple(shards), tuple(output or ()), store))
+
+
+@app.command()
+def purge(
+    older: Annotated[
+        str | None, typer.Option("--older", metavar="AGE", help="Conversations begun longer ago: 48h, 30d, 8w.")
+    ] = None,
+    subject: Annotated[
+        str | None, typer.Option("--subject", metavar="TEXT", help="Conversations that hold this, however spelt.")
+    ] = None,
+    run: Annotated[str | None, typer.Option("--run", metavar="RUN", help="Those of this run.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    store: StorePath = None,
+) -> None:
+    """Take conversations out of the store for good: the words go, verdicts and scores stay."""
+    from harness.cli.purge import purge as command
+
+    raise SystemExit(command(older, subject, run, dry_run=dry_run, yes=yes, place=store))
 
 
 app.add_typer(baseline, name="baseline")

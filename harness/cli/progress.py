@@ -48,6 +48,13 @@ class Bar(RunProgress):
         self.shown.update(self._task, rate=rate, failures=failures)
         self._completed(self.done)
 
+    def grows(self, count: int, open_: int) -> None:
+        """The bar gets longer."""
+        self.planned += count
+        checks = f"{open_} check{'s' if open_ > 1 else ''} open"
+        self.shown.update(self._task, total=self.planned, description=f"episodes, {checks}")
+        self._completed(self.done)
+
     def spared(self, count: int) -> None:
         """So many need not be waited for."""
         self._completed(self.done + count)

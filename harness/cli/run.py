@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
 from harness.model.episode import AgentVersion
 from harness.model.failure import DISTURBANCES
+from harness.model.limits import MAX_TRIALS
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.reports.comparison import show_comparison
@@ -28,8 +30,8 @@ from harness.reports.terminal import show_run
 from harness.runs.executors import executor_for
 from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
-from harness.runs.resume import still_played
-from harness.runs.selection import Selection, parse_slices
+from harness.runs.resume import planned_until, still_played
+from harness.runs.selection import Selection, parse_shard, parse_slices
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -55,6 +57,9 @@ class RunOptions:
     max_cost: float | None = None
     otlp_port: int | None = None
     instrument: tuple[str, ...] = ()
+    shard: str | None = None
+    until_decided: bool = False
+    max_trials: int | None = None
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
@@ -63,7 +68,8 @@ def run(workflow: Path | None, options: RunOptions) -> int:
     """
     outputs = outputs_to(options.outputs)
     try:
-        selection = Selection(options.only, parse_slices(options.slices))
+        shard = None if options.shard is None else parse_shard(options.shard)
+        selection = Selection(options.only, parse_slices(options.slices), shard)
     except ValueError as error:
         raise UserError(str(error)) from None
     if options.otlp_port and options.workers > 1:
@@ -71,7 +77,13 @@ def run(workflow: Path | None, options: RunOptions) -> int:
             f"--otlp-port {options.otlp_port}: only one process can listen there; leave --workers out, or give 0, with "
             "which each worker takes a port that is free and tells the agent"
         )
-    bundle = load_bundle(workflow or Path(), options.trials)
+    check_until_decided(options)
+    # What a run to go on with may take is in its plan, which was held against the gate when it was begun.
+    most = options.max_trials if options.resume is None else MAX_TRIALS
+    bundle = load_bundle(workflow or Path(), options.trials, most)
+    planned = options.trials or bundle.workflow.trials
+    if options.max_trials is not None and options.max_trials < planned:
+        raise UserError(f"--max-trials {options.max_trials}: {planned} trials of each scenario are planned already")
     settings = Settings(
         selection,
         options.trials,
@@ -79,10 +91,14 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         options.fail_fast,
         Limits() if options.turn_limit is None else Limits(turn_seconds=options.turn_limit),
         replayed=options.replay_model is not None,
+        max_trials=options.max_trials,
+        max_cost=None if options.max_cost is None else Decimal(str(options.max_cost)),
     )
     asked = model_access(options.record_model, options.replay_model, options.max_cost)
-    with open_store(options.store) as store, asked as access:
+    with open_store(options.store) as store, asked as shared:
         resumed = resumable(store, options, bundle) if options.resume is not None else None
+        until = options.until_decided or (resumed is not None and planned_until(resumed) is not None)
+        access = replace(shared, measured=until)
         agents: tuple[str | None, ...] = options.agents or (None,)
         executors = [
             executor_for(
@@ -104,6 +120,20 @@ def run(workflow: Path | None, options: RunOptions) -> int:
             if played:
                 write_all(outputs, [view for view, _ in played], compared(bundle.workflow, played))
     return worst(exit_code(view.verdict, view.results) for view, _ in played)
+
+
+def check_until_decided(options: RunOptions) -> None:
+    """Raise UserError for options on going on until rules are decided that can't be meant."""
+    if options.max_trials is not None and not options.until_decided and options.resume is None:
+        raise UserError("--max-trials goes with --until-decided; for a fixed number of trials, --trials")
+    if not options.until_decided or options.resume is not None:
+        return
+    if options.max_trials is None:
+        raise UserError("--until-decided needs --max-trials: how many trials of a scenario it may take at most")
+    if options.replay_model is not None:
+        raise UserError("--until-decided plays further trials, and recorded answers (--replay-model) are no new ones")
+    if options.shard is not None:
+        raise UserError("--until-decided looks at all results of a run: leave --shard out, or play --trials")
 
 
 def version_of(view: RunView, run: RunRecord) -> Version:
@@ -141,6 +171,9 @@ def resumable(store: Store, options: RunOptions, bundle: Bundle) -> RunRecord:
         "--trials": options.trials,
         "--only": options.only,
         "--slice": options.slices,
+        "--shard": options.shard,
+        "--until-decided": options.until_decided,
+        "--max-trials": options.max_trials,
         "--turn-limit": options.turn_limit,
     }
     if given := [name for name, value in settled.items() if value]:

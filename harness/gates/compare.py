@@ -113,7 +113,14 @@ def _decision(
     if not results:
         return None, "no episode"
     # To the other families' rules this is a part of the workflow: they don't decide here.
-    verdict = decide(workflow, results, f"family {family}", deterministic=version.deterministic, day=version.day, until=version.verdict.until)
+    verdict = decide(
+        workflow,
+        results,
+        f"family {family}",
+        deterministic=version.deterministic,
+        day=version.day,
+        until=version.verdict.until,
+    )
     behind = [rule for rule in verdict.rules if rule.decides and rule.decision is verdict.decision]
     if verdict.decision is Decision.FAILED:
         return verdict.decision, ", ".join(dict.fromkeys(rule.rule for rule in behind))

@@ -10,6 +10,7 @@ from harness.gates.kinds import Kind, UnclearRule, kind_of
 from harness.gates.means import FEWEST_CLUSTERS
 from harness.gates.measures import SHARES
 from harness.gates.paired import Discordant, p_no_worse
+from harness.gates.sequential import clean_trials as clean_trials_at_every_look
 from harness.gates.statistics import clean_trials
 from harness.model.workflow import GateRule
 
@@ -50,9 +51,11 @@ class Need(NamedTuple):
         return f"{self.each} of each scenario"
 
 
-def need_of(rule: GateRule, confidence: float | None = None, units: Units | None = None) -> Need:
+def need_of(
+    rule: GateRule, confidence: float | None = None, units: Units | None = None, *, sequential: bool = False
+) -> Need:
     """What a rule needs before it can pass. `confidence`: what its bound is corrected to; its own by default. `units`:
-    a metric that they lack is taken for one that the rule fits.
+    a metric that they lack is taken for one that the rule fits. `sequential`: its bound must hold at every look.
 
     Raises UnclearRule for a rule of no kind, Unprovable (one of them) where no number would do.
     """
@@ -63,7 +66,10 @@ def need_of(rule: GateRule, confidence: float | None = None, units: Units | None
     each = rule.pass_hat or 1
     if rule.confidence is None or kind not in (Kind.LIMIT, Kind.AGAINST):
         return Need(episodes, each=each)
-    fewest_ = _observations(rule, kind, confidence or float(rule.confidence), measured=_measured(rule, units))
+    sure = confidence or float(rule.confidence)
+    if sequential and rule.at_least is not None and 0 < rule.at_least < 1:
+        return Need(max(episodes, clean_trials_at_every_look(float(rule.at_least), sure)))
+    fewest_ = _observations(rule, kind, sure, measured=_measured(rule, units))
     if rule.generalise:
         return Need(episodes, scenarios=fewest_, each=each)
     if each > 1:

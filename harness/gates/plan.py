@@ -14,6 +14,8 @@ from harness.gates.effective import EffectiveRule, effective
 from harness.gates.figures import exactly
 from harness.gates.kinds import Kind, UnclearRule, kind_of, misfit
 from harness.gates.needs import Need, Units, need_of
+from harness.gates.stopping import holds_at_every_look
+from harness.model.result import UntilDecided
 from harness.model.scenario import Scenario
 from harness.model.source import Where
 from harness.model.workflow import GateRule, Workflow
@@ -22,7 +24,8 @@ from harness.model.workflow import GateRule, Workflow
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played: scenarios, each so many times. `units`: metrics that it lacks are not looked into.
-    `clauses`: those of the knowledge, each with the scenarios that name it.
+    `clauses`: those of the knowledge, each with the scenarios that name it. `until`: trials go on until rules are
+    decided, of those that can be looked at so.
     """
 
     workflow: Workflow
@@ -30,6 +33,20 @@ class Plan:
     units: Units
     trials: int
     clauses: Clauses = field(default_factory=dict)
+    until: UntilDecided | None = None
+
+    def sequential(self, rule: GateRule) -> bool:
+        """Whether trials may go on until the rule is decided."""
+        measured = rule.metric is not None and self.units.get(rule.metric) is not None
+        return self.until is not None and holds_at_every_look(rule, kind_of(rule), measured=measured)
+
+    def most(self, rule: GateRule) -> int:
+        """Trials of each scenario that the rule may look at."""
+        return self.until.most if self.until is not None and self.sequential(rule) else self.trials
+
+    def need(self, rule: GateRule, confidence: float | None = None) -> Need:
+        """What the rule needs, its bound at that confidence; at its own by default."""
+        return need_of(rule, confidence, self.units, sequential=self.sequential(rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +83,20 @@ def planned(plan: Plan) -> list[Planned]:
 def refusals(plan: Plan) -> list[Refusal]:
     """The rules that these scenarios can't satisfy even if every trial passes."""
     wrong = [(rule.rule, text) for rule in effective(plan.workflow) if not rule.implicit for text in _wrong(rule, plan)]
-    short = [(each.rule, _short(each, plan.trials)) for each in planned(plan) if not each.met]
+    short = [(each.rule, _short(each, plan.most(each.rule))) for each in planned(plan) if not each.met]
     return [Refusal(rule.at, f"gate rule `{rule.rule}`: {text}") for rule, text in (*wrong, *short)]
 
 
 def _planned(rule: EffectiveRule, plan: Plan) -> list[Planned]:
-    need = need_of(rule.rule, units=plan.units)
+    need, trials = plan.need(rule.rule), plan.most(rule.rule)
     least = rule.rule.min_n or 1
-    found = [cell for cell in _cells(rule, plan) if len(cell.rows) * plan.trials >= least]
-    return [Planned(rule.rule, cell, need, need.met(len(cell.rows), plan.trials)) for cell in found]
+    found = [cell for cell in _cells(rule, plan) if len(cell.rows) * trials >= least]
+    return [Planned(rule.rule, cell, need, need.met(len(cell.rows), trials)) for cell in found]
 
 
 def _cells(rule: EffectiveRule, plan: Plan) -> list[Cell[Scenario]]:
     """Where it is held. Raises UnclearRule, also where it does not fit its metric."""
-    need_of(rule.rule, units=plan.units)
+    plan.need(rule.rule)
     if rule.rule.metric is not None and rule.rule.metric in plan.units:
         wrong = misfit(rule.rule, kind_of(rule.rule), unit=plan.units[rule.rule.metric])
         if wrong is not None:
@@ -96,8 +113,8 @@ def _corrected(found: Sequence[Planned], plan: Plan) -> list[Planned]:
     while left:
         for index in left:
             each, allowed = found[index], 1 - float(found[index].rule.confidence or 0)
-            need = need_of(each.rule, 1 - allowed / len(left) if len(left) > 1 else None, plan.units)
-            met = need.met(len(each.cell.rows), plan.trials)
+            need = plan.need(each.rule, 1 - allowed / len(left) if len(left) > 1 else None)
+            met = need.met(len(each.cell.rows), plan.most(each.rule))
             result[index] = Planned(each.rule, each.cell, need, met, len(left))
         still = {index for index in left if not result[index].met}
         if still == left:
@@ -122,7 +139,7 @@ def _wrong(rule: EffectiveRule, plan: Plan) -> list[str]:
     if rule.family is not None and not any(scenario.family == rule.family for scenario in plan.scenarios):
         return []  # a row of the map that nobody has written scenarios for: a hole, and the gate is undecided for it
     least = rule.rule.min_n or 1
-    most = max((len(cell.rows) * plan.trials for cell in found), default=0)
+    most = max((len(cell.rows) * plan.most(rule.rule) for cell in found), default=0)
     if most < least:
         what = f"{least} episodes in a cell" if least > 1 else "an episode"
         return [f"it needs {what}, and at most {most} are planned: add scenarios or trials"]

@@ -54,6 +54,12 @@ def rate_upper(passed: int, n: int, confidence: float) -> float:
     return 1 - rate_lower(n - passed, n, confidence)
 
 
+def clean_trials(share: float, confidence: float) -> int:
+    """How many trials without a failure bring the lower bound up to `share`, which lies strictly between 0 and 1."""
+    # The evidence of n passes grows as (1 / share)^n, so that the search ends far below any limit of it.
+    return fewest(lambda n: rate_lower(n, n, confidence) >= share, 1, most=10**9) or 10**9
+
+
 def p_above(passed: int, n: int, rate: float) -> float:
     """P-value, good at every look, of the claim that the true rate is above `rate`: 1 / E, and 1 at most."""
     return min(1.0, exp(-_log_evidence(passed, n, rate)))

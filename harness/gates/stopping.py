@@ -32,11 +32,20 @@ class Look:
     sequential: bool = False
 
 
+def holds_at_every_look(rule: GateRule, kind: Kind, *, measured: bool) -> bool:
+    """Whether a rule asks with confidence for a share of the trials of these scenarios, of which there is such a bound.
+    `measured`: its metric is a measure.
+    """
+    asks = kind is Kind.LIMIT and rule.confidence is not None and not rule.generalise
+    return asks and not measured and rule.at_least is not None and rule.stat is None and rule.per in (None, "episode")
+
+
 def look(rule: GateRule, kind: Kind, rows: Sequence[Row], until: UntilDecided | None) -> Look:
     """Of all rows of a cell those that the rule takes into account; without `until`, all."""
     if until is None or kind in _COUNTS or not rows:
         return Look(tuple(rows))
-    sequential = _sequential(rule, kind, rows)
+    measured = any(isinstance(row.reading, Measure) for row in rows)
+    sequential = holds_at_every_look(rule, kind, measured=measured)
     last = _rounds(rows) if sequential else until.planned
     seen = tuple(row for row in rows if row.result.key.trial <= last)
     beyond = tuple(row for row in rows if row.result.key.trial > last)
@@ -55,13 +64,6 @@ def wanted(rule: GateRule, looked: Look, until: UntilDecided) -> tuple[str, ...]
     limit, confidence = float(exactly(rule.at_least)), float(rule.confidence)
     ends = (tally.grown(passed=left), tally.grown(failed=left))
     return scenarios if any(end.decides(limit, confidence) for end in ends) else ()
-
-
-def _sequential(rule: GateRule, kind: Kind, rows: Sequence[Row]) -> bool:
-    """Whether it asks with confidence for a share of the trials of these scenarios."""
-    asks = kind is Kind.LIMIT and rule.confidence is not None and not rule.generalise
-    plain = rule.stat is None and rule.per in (None, "episode")
-    return asks and plain and not any(isinstance(row.reading, Measure) for row in rows)
 
 
 def _rounds(rows: Sequence[Row]) -> int:

@@ -21,13 +21,15 @@ OPENAI = "https://api.openai.com/v1"
 class ModelAccess:
     """Plain data, the same in every process of a run; JSON both ways. `record` and `replay`: a cassette's path, at most
     one of them. `max_cost`: US dollars, as text, after which no model is asked. `ledger`: the path of the file that the
-    processes share; None where there is but one.
+    processes share; None where there is but one. `measured`: the run itself keeps to `max_cost` as well, by what its
+    episodes have cost, so that an agent may ask models by code of its own.
     """
 
     record: str | None = None
     replay: str | None = None
     max_cost: str | None = None
     ledger: str | None = None
+    measured: bool = False
 
     def __post_init__(self) -> None:
         if self.record and self.replay:
@@ -36,7 +38,8 @@ class ModelAccess:
     @property
     def options(self) -> list[str]:
         """The options of a command that ask for something that only this client can do."""
-        given = {"--record-model": self.record, "--replay-model": self.replay, "--max-cost": self.max_cost}
+        limit = None if self.measured else self.max_cost
+        given = {"--record-model": self.record, "--replay-model": self.replay, "--max-cost": limit}
         return [name for name, value in given.items() if value is not None]
 
     @property

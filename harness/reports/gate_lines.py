@@ -82,18 +82,23 @@ def _where(cells: Sequence[RuleResult]) -> str:
 def _figures(cells: Sequence[RuleResult]) -> str:
     """The figure with its interval; of several cells the range."""
     if len(cells) == 1:
-        return cells[0].shown + (_exact(cells) or _interval(cells[0]))
+        return cells[0].shown + (_exact(cells) or _interval(cells[0])) + _sequential(cells)
     known = sorted((rule.figure, rule.shown) for rule in cells if rule.figure is not None)
     if not known:
         return ""
     (_, low), (_, high) = known[0], known[-1]
-    return (low if low == high else f"{low} … {high}") + _exact(cells)
+    return (low if low == high else f"{low} … {high}") + _exact(cells) + _sequential(cells)
 
 
 def _exact(cells: Sequence[RuleResult]) -> str:
     """That the trials agreed, and how many they were."""
     fewest = min(rule.agreed for rule in cells)
     return f" exact ({fewest})" if fewest else ""
+
+
+def _sequential(cells: Sequence[RuleResult]) -> str:
+    """That it was looked at again and again, and its bounds are made for that."""
+    return " seq" if any(rule.sequential for rule in cells) else ""
 
 
 def _interval(rule: RuleResult) -> str:

@@ -78,6 +78,7 @@ _RULE = _object(
     agreed=_COUNT,
     implicit=_FLAG,
     waived=_FLAG,
+    sequential=_FLAG,
     reason=_TEXT,
     episodes=_list(_TEXT),
 )
@@ -142,6 +143,7 @@ _RESULT = _object(
         says=_TEXT,
         partial=_maybe(_TEXT),
         uncounted=_list(_TEXT),
+        until_decided=_maybe(_object(planned=_COUNT, most=_COUNT)),
         rules=_list(_RULE),
         **_EXEMPTED,
     ),

@@ -16,7 +16,7 @@ from harness.model.status import Status
 from harness.reports.exemption_lines import exemption_lines, flaky, trials_text
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import RunView, title_of, turn_of
-from harness.reports.wording import sides, verdict_words
+from harness.reports.wording import sides, until_text, verdict_words
 
 SCHEMA = "turngate.junit/1"
 
@@ -93,6 +93,7 @@ def _properties(view: RunView) -> Iterable[tuple[str, str]]:
         ("agent", view.agent),
         ("source_digest", view.agent_digest),
         ("gate", "".join(verdict_words(view.verdict))),
+        *((("until_decided", until),) if (until := until_text(view.verdict)) else ()),
         *((line.kind, " · ".join(line.texts[1:])) for line in exemption_lines(view.verdict)),
         *(("flaky", f"{each.item}: {trials_text(each)}") for each in flaky(view.verdict)),
     )

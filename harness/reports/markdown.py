@@ -24,6 +24,7 @@ from harness.reports.wording import (
     missing_text,
     sides,
     unscripted_text,
+    until_text,
     value_text,
     verdict_words,
 )
@@ -60,6 +61,7 @@ def _run(view: RunView, room: int) -> str:
     page.add("Waived and quarantined", table_head(HEADS), _exemptions(view), 0.3, "waivers and scenarios in quarantine")
     # Shares of the room that is left: a long gate must not push out the failures, nor these the map.
     page.add("Gate", *_gate(view), 0.35, "rows of the gate")
+    page.add("How it was decided", [], [f"- {until}"] if (until := until_text(view.verdict)) else [], 0.2, "lines")
     page.add("Flaky", [], _flaky(view), 0.15, "flaky scenarios")
     page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
     page.add("Scenario map", *_map(view.map), 0.8, "families")

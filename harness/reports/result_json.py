@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from harness.model.exemption import Exemption
@@ -48,6 +49,7 @@ def gate_json(verdict: GateVerdict) -> dict[str, Any]:
         "says": verdict_words(verdict).words,
         "partial": verdict.partial,
         "uncounted": list(verdict.uncounted),
+        "until_decided": None if verdict.until is None else asdict(verdict.until),
         "waivers": [_waived(each) for each in verdict.waivers],
         "quarantined": [_quarantined(each) for each in verdict.quarantine],
         "rules": [_rule(rule) for rule in verdict.rules],
@@ -81,6 +83,7 @@ def _rule(rule: RuleResult) -> dict[str, Any]:
         "agreed": rule.agreed,
         "implicit": rule.implicit,
         "waived": rule.waiver is not None,
+        "sequential": rule.sequential,
         "reason": rule.reason,
         "episodes": list(rule.episodes),
     }

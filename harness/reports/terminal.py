@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
@@ -32,6 +33,7 @@ from harness.reports.wording import (
     missing_text,
     sides,
     unscripted_text,
+    until_text,
     value_text,
     verdict_words,
 )
@@ -56,6 +58,8 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     if reliability := _reliability(view):
         console.print(reliability)
     console.print(_gate(view.verdict))
+    if until := until_text(view.verdict):
+        console.print(Text(until, style=QUIET))
     if shaky := flaky(view.verdict):
         console.print(_flaky(shaky))
     if any(rule.exact for rule in view.verdict.rules):
@@ -90,7 +94,9 @@ def _heading(view: RunView) -> Iterator[RenderableType]:
 def _extent(view: RunView) -> str:
     if view.observed:
         return f"{_counted(view.scenarios, 'conversation')} observed"
-    return f"{_counted(view.scenarios, 'scenario')} x {_counted(view.trials, 'trial')}"
+    fewest = min(Counter(result.key.item for result in view.results).values(), default=view.trials)
+    trials = f"{fewest} to {view.trials} trials" if fewest < view.trials else _counted(view.trials, "trial")
+    return f"{_counted(view.scenarios, 'scenario')} x {trials}"
 
 
 def _counted(count: int, what: str) -> str:

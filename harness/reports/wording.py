@@ -33,6 +33,17 @@ _WORDS = {
 }
 
 
+def until_text(verdict: GateVerdict) -> str:
+    """How rules were decided in a run that went on until they were; empty for any other."""
+    if verdict.until is None:
+        return ""
+    return (
+        f"seq: trials went on until it was decided, {verdict.until.most} of a scenario at most; its bounds (Robbins' "
+        "mixture) hold at whatever trial one stops. Every other limit was held against the "
+        f"{verdict.until.planned} planned trials of each scenario; failures are counted in all"
+    )
+
+
 class Said(NamedTuple):
     """What a gate says: in two words, why, and what it says nothing of; the last two may be empty."""
 

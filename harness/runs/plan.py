@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import psutil
 
@@ -16,12 +17,20 @@ from harness.model.limits import excess
 from harness.model.scenario import Scenario
 from harness.runs.executor import Job
 from harness.runs.prepare import files_digest, stages, tasks
-from harness.runs.resume import planned_clock, planned_limits, planned_scenarios, planned_trials
+from harness.runs.resume import (
+    planned_clock,
+    planned_limits,
+    planned_scenarios,
+    planned_trials,
+    planned_until,
+)
 from harness.runs.revision import revision_of
 from harness.runs.selection import Selection, TooManyEpisodesError
+from harness.runs.until_decided import Budget
 from harness.store.records import Planned, RunRecord, new_run_id
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
+from tools_sandbox.call import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,10 @@ class Settings:
     fail_fast: bool = False
     limits: Limits = Limits()
     replayed: bool = False
+    max_trials: int | None = None
+    """Trials of a scenario that it may take until its rules are decided; None: it does not go on beyond its trials."""
+    max_cost: Decimal | None = None
+    """US dollars that its episodes may cost before it goes on no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +61,17 @@ class Plan:
     trials: int
     clock: datetime
     limits: Limits
+    until: Budget | None = None
 
     @classmethod
     def new(cls, bundle: Bundle, settings: Settings) -> Plan:
         """The plan of a run that begins. Raises NothingSelectedError and TooManyEpisodesError."""
         chosen = tuple(settings.selection.of(bundle.scenarios.values()))
         trials = settings.trials or bundle.workflow.trials
-        if too_large := excess(len(chosen), trials):
+        until = None if settings.max_trials is None else Budget(settings.max_trials, settings.max_cost)
+        if too_large := excess(len(chosen), trials if until is None else until.trials):
             raise TooManyEpisodesError(f"{too_large}: play fewer, or a part of the scenarios with --only")
-        return cls(bundle, settings, chosen, trials, bundle.clock or datetime.now(UTC), settings.limits)
+        return cls(bundle, settings, chosen, trials, bundle.clock or datetime.now(UTC), settings.limits, until)
 
     @classmethod
     def of_items(cls, bundle: Bundle, settings: Settings, items: Iterable[str]) -> Plan:
@@ -68,7 +83,9 @@ class Plan:
         """The plan that a run was begun with. Raises CantResume if a scenario of it is gone."""
         chosen = tuple(planned_scenarios(run, bundle.scenarios))
         limits = planned_limits(run) or settings.limits
-        return cls(bundle, settings, chosen, planned_trials(run), planned_clock(run), limits)
+        until = planned_until(run)
+        budget = None if until is None else Budget(until.most, settings.max_cost)
+        return cls(bundle, settings, chosen, planned_trials(run), planned_clock(run), limits, budget)
 
     @property
     def all_trials(self) -> range:
@@ -100,6 +117,7 @@ class Plan:
             "slices": [list(pair) for pair in self.settings.selection.slices],
             "partial": self.partial,
             "fail_fast": self.settings.fail_fast,
+            **self._shard(),
             "process": this_process(),
             "revision": revision_of(self.bundle.root),
         }
@@ -113,10 +131,22 @@ class Plan:
                 "trials": self.trials,
                 "clock": self.clock.isoformat(),
                 "limits": asdict(self.limits),
+                **({} if self.until is None else {"until_decided": self.until.trials}),
             },
             options=options,
             harness_version=__version__,
         )
+
+    def _shard(self) -> dict[str, Json]:
+        """Of a shard, which it is, and of what: the scenarios of all shards, and why they are only a part, if so."""
+        selection = self.settings.selection
+        if selection.shard is None:
+            return {}
+        every = selection.whole(self.bundle.scenarios.values())
+        settings = replace(self.settings, selection=replace(selection, shard=None))
+        whole = replace(self, settings=settings, chosen=tuple(every))
+        said = {**asdict(selection.shard), "scenarios": [scenario.id for scenario in every], "partial": whole.partial}
+        return {"shard": said}
 
     def job(self, record: RunRecord, store: Store, prepared: Mapping[str, Stage], faulty: Mapping[str, str]) -> Job:
         """What the episodes of a run have in common. `faulty`: why the scenarios are broken that are."""
@@ -138,9 +168,19 @@ class Plan:
         """Those trials of every scenario, made as they are needed: there may be a great many."""
         return tasks(job.run, job.agent, self.bundle.workflow.workflow, job.stages, trials, job.limits)
 
-    def planned(self, job: Job) -> Iterator[Planned]:
-        """The plan as it is stored, one row an episode."""
-        for task in self.tasks(job, self.all_trials):
+    def further(self, job: Job, trials: Mapping[str, range]) -> list[Task]:
+        """Trials beyond the plan, by scenario; those of an earlier round come first."""
+        name = self.bundle.workflow.workflow
+        found = [
+            task
+            for item, numbers in trials.items()
+            for task in tasks(job.run, job.agent, name, {item: job.stages[item]}, numbers, job.limits)
+        ]
+        return sorted(found, key=lambda task: task.key.trial)
+
+    def planned(self, job: Job, some: Iterable[Task] | None = None) -> Iterator[Planned]:
+        """Tasks as the plan is stored, one row an episode; by default all of it that there is from the beginning."""
+        for task in self.tasks(job, self.all_trials) if some is None else some:
             scenario = task.stage.scenario
             material = job.materials[scenario.id]
             yield Planned(

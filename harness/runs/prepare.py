@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -21,6 +22,7 @@ from harness.llm.client import ModelClient
 from harness.model.episode import EpisodeKey
 from harness.model.material import Document
 from harness.model.remote import HttpAgent
+from harness.model.result import UntilDecided
 from harness.model.scenario import Scenario
 from harness.model.source import Where
 from harness.model.workflow import Workflow
@@ -35,15 +37,18 @@ from harness.workflow.remote import read_http_agent
 from traces.genai import Usage
 
 
-def load_bundle(path: Path, trials: int | None = None, *, played: bool = True) -> Bundle:
-    """The bundle of a path, its metrics and its gate held against what is planned: the workflow's own trials, or more.
-    Not `played`, it may be without a scenario, as one that only scores traces: then nothing is planned.
+def load_bundle(path: Path, trials: int | None = None, most: int | None = None, *, played: bool = True) -> Bundle:
+    """The bundle of a path, its metrics and its gate held against what is planned: the workflow's own trials, or more;
+    rules for which trials may go on until they are decided, against `most` of a scenario. Not `played`, it may be
+    without a scenario, as one that only scores traces: then nothing is planned.
 
     Raises Problems: also for gate rules that the plan can't satisfy even if every trial passes.
     """
 
     def gate(workflow: Workflow, scenarios: Sequence[Scenario], knowledge: Sequence[Document]) -> Iterator[Problem]:
-        plan = _plan(workflow, scenarios, knowledge, max(trials or 0, workflow.trials))
+        planned = max(trials or 0, workflow.trials)
+        until = None if most is None else UntilDecided(planned, most)
+        plan = replace(_plan(workflow, scenarios, knowledge, planned), until=until)
         refused = refusals(plan) if plan.scenarios else []
         return (Problem(refusal.at or Where(str(path), 1), refusal.text) for refusal in refused)
 

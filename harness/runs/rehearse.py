@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from harness.episodes.task import Stage, Task
 from harness.gates.decide import decide
@@ -13,13 +14,16 @@ from harness.model.episode import AgentVersion
 from harness.model.result import GateVerdict, Result
 from harness.model.status import Status
 from harness.runs.agreement import AGREEING, Agreement
+from harness.runs.baselines import NamedBaseline, baselines_for, read_baselines
+from harness.runs.clauses import clauses_in
 from harness.runs.daemon import DaemonThreads
 from harness.runs.executor import Executor, Job, Play, Played
 from harness.runs.gold import broken_scenarios
 from harness.runs.heap import settled_heap
 from harness.runs.keeper import played
 from harness.runs.plan import Plan, Settings, this_process
-from harness.runs.resume import CantResume, left, partial_of, same_agent, same_files
+from harness.runs.resume import CantResume, left, partial_of, planned_until, same_agent, same_files
+from harness.runs.until_decided import Budget, next_batch
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -58,6 +62,9 @@ class Progress:
 
     def played(self, episode: Played) -> None:
         """An episode is stored."""
+
+    def grows(self, count: int, open_: int) -> None:
+        """So many trials more are planned, since so many checks of the gate are still open."""
 
     def spared(self, count: int) -> None:
         """So many episodes are not played, since the agent is deterministic."""
@@ -104,9 +111,13 @@ class _Rehearsal:
         self._deterministic = False
         self._stopped = False
         self._new = 0
+        self._ended = ""
+        self._baselines: list[NamedBaseline] = []
 
     async def run(self) -> Finished:
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
+        # Read before anything is played: a file that can't be read is told at once.
+        self._baselines = read_baselines(self._store, self._bundle.workflow, self._bundle.root)
         prepared = self._plan.stages()
         faulty = await self._faulty(prepared)
         version = await self._executor.version()
@@ -121,14 +132,24 @@ class _Rehearsal:
             raise
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
-        verdict = decide(
-            self._bundle.workflow, results, partial_of(record), deterministic=self._deterministic, day=record.day
+        return Finished(record, self._verdict(record, results), results, faulty, (*self._executor.notes, *self._said()))
+
+    def _verdict(self, record: RunRecord, results: Sequence[Result]) -> GateVerdict:
+        return decide(
+            self._bundle.workflow,
+            results,
+            partial_of(record),
+            deterministic=self._deterministic,
+            day=record.day,
+            baselines=baselines_for(self._store, record.id, self._baselines),
+            clauses=clauses_in(self._store, self._bundle.workflow, results),
+            until=planned_until(record),
         )
-        return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._said()))
 
     def _said(self) -> list[str]:
         idle = self._resumed is not None and not self._new
-        return ["nothing of the run was missing: nothing was played"] if idle else []
+        said = ["nothing of the run was missing: nothing was played"] if idle else []
+        return [*said, f"until decided: {self._ended}"] if self._ended else said
 
     async def _faulty(self, prepared: dict[str, Stage]) -> dict[str, str]:
         tracing = Tracing()
@@ -160,11 +181,15 @@ class _Rehearsal:
                 return self._plan.tasks(job, trials)
             return (task for task in missing if task.key.trial in trials)
 
-        sparable = {scenario.id for scenario in self._plan.chosen if may_spare(self._bundle.workflow, scenario)}
+        # What one shard has seen says nothing of the others, so none of them spares anything.
+        some = () if record.options.get("shard") else self._plan.chosen
+        sparable = {scenario.id for scenario in some if may_spare(self._bundle.workflow, scenario)}
         later = self._plan.all_trials[AGREEING:]
         await self._play_all(play, of(self._plan.all_trials[:AGREEING]))
         # What must be played in any case comes first: where it differs, nothing is spared.
         await self._play_all(play, (task for task in of(later) if task.key.item not in sparable))
+        if self._plan.until is not None:
+            await self._until_decided(record, job, play, self._plan.until, missing or ())
         self._deterministic = self._agrees()
         rest = (task for task in of(later) if task.key.item in sparable)
         if self._deterministic and (spared := [task.key for task in rest]):
@@ -174,14 +199,38 @@ class _Rehearsal:
             await self._play_all(play, rest)
             self._deterministic = self._agrees()
 
+    async def _until_decided(
+        self, record: RunRecord, job: Job, play: Play, budget: Budget, missing: Iterable[Task]
+    ) -> None:
+        """Trials beyond the plan, those first that an interrupted run has left. Each batch is in the plan before any of
+        it is played.
+        """
+        await self._play_all(play, (task for task in missing if task.key.trial > self._plan.trials))
+        while not self._stopped:
+            results = tuple(self._store.results(record.id))
+            batch = next_batch(self._verdict(record, results), results, budget, self._settings.concurrency)
+            if batch.why:
+                self._ended = batch.why
+                return
+            further = self._plan.further(job, batch.trials)
+            self._store.plan(self._plan.planned(job, further))
+            self._progress.grows(len(further), batch.open)
+            await self._play_all(play, further)
+
     def _left(self, record: RunRecord, job: Job) -> list[Task]:
         """What of the plan is still to be played; what was played before counts as played now."""
-        missing = list(left(self._store, record, self._plan.tasks(job, self._plan.all_trials)))
+        every = chain(self._plan.tasks(job, self._plan.all_trials), self._grown(record, job))
+        missing = list(left(self._store, record, every))
         again = {task.key for task in missing}
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
                 self._count(played(episode, scored))
         return missing
+
+    def _grown(self, record: RunRecord, job: Job) -> list[Task]:
+        """What was planned until rules were decided."""
+        last = {result.key.item: result.key.trial for result in self._store.results(record.id)}
+        return self._plan.further(job, {item: range(self._plan.trials + 1, end + 1) for item, end in last.items()})
 
     async def _play_all(self, play: Play, some: Iterable[Task]) -> None:
         if not self._stopped:

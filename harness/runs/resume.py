@@ -13,6 +13,7 @@ import psutil
 from harness.episodes.task import Limits, Stage, Task
 from harness.model.episode import AgentVersion
 from harness.model.failure import DISTURBANCES
+from harness.model.result import UntilDecided
 from harness.model.scenario import Scenario
 from harness.store.mask import mask
 from harness.store.records import RunRecord
@@ -35,6 +36,12 @@ def planned_scenarios(run: RunRecord, scenarios: Mapping[str, Scenario]) -> list
 def planned_trials(run: RunRecord) -> int:
     """How many trials of each scenario a run has."""
     return cast(int, run.plan["trials"])
+
+
+def planned_until(run: RunRecord) -> UntilDecided | None:
+    """How it goes on beyond these trials until its rules are decided; None: not at all."""
+    most = cast("int | None", run.plan.get("until_decided"))
+    return None if most is None else UntilDecided(planned_trials(run), most)
 
 
 def planned_clock(run: RunRecord) -> datetime:

@@ -14,7 +14,7 @@ from harness.workflow.problems import Problem, listed
 from harness.workflow.yaml_nodes import Node
 from tools_sandbox.nearest import nearest
 
-NOT_YET = frozenset({"faults", "perturb", "perturbations", "generalise", "include"})
+NOT_YET = frozenset({"faults", "perturb", "perturbations", "include"})
 """Keys that are planned: they are refused by name rather than taken for a slip."""
 
 M = TypeVar("M", bound=Item)

@@ -20,7 +20,7 @@ class Load:
 
     workflow: str
     agent: str | None
-    access: Mapping[str, str | None] = field(default_factory=dict)
+    access: Mapping[str, Any] = field(default_factory=dict)
     otlp_port: int | None = None
     instrument: Sequence[str] = ()
 

@@ -1,4 +1,4 @@
-"""Waivers and quarantine: that what they name is there, that it may be exempted, and whether they have ended already."""
+"""Waivers and quarantine: whether what they name is there, may be exempted at all, and has not ended already."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _rules(subject: Subject) -> dict[str, list[GateRule | None]]:
     for rule in (*workflow.gate, *(rule for family in workflow.scenario_map.values() for rule in family.gate)):
         found.setdefault(rule.rule, []).append(rule)
     for always in workflow.rules:
-        found.setdefault(always.id, []).append(GateRule(rule=always.id))
+        found.setdefault(always.id, []).append(GateRule.model_validate({"rule": always.id}))
     return found
 
 

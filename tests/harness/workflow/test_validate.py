@@ -21,7 +21,6 @@ def told(problem: object) -> str:
         ("knows: {order_id: O-1}", "knowss: {order_id: O-1}", "refunds.yaml:8:5: unknown key `knowss`; did you mean `knows`?"),
         ("  tier: critical", "  faults: [timeout]", "refunds.yaml:4:3: `faults` is not supported yet (take it out)"),
         ("  tier: critical", "  perturb: typos", "refunds.yaml:4:3: `perturb` is not supported yet (take it out)"),
-        ("  tier: critical", "  quarantine: {}", "refunds.yaml:4:3: `quarantine` is not supported yet (take it out)"),
         ("  tier: critical", "  tier: crtical", "refunds.yaml:4:9: `crtical` is none of critical, core, explore; did you mean `critical`?"),
         ("  clauses: [R1]", "  clauses: R1", "refunds.yaml:5:12: `clauses` is a list, not `R1` (write each item behind a `- `)"),
         ("{language: en}", "{language: [en]}", "refunds.yaml:6:22: `slices.language` is a text, not a list (quote it if it is meant as text)"),

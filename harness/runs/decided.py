@@ -9,6 +9,7 @@ from harness.gates.decide import decide
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.runs.baselines import baselines_for, read_baselines
+from harness.runs.clauses import clauses_in
 from harness.runs.observe import decide_observed
 from harness.runs.resume import partial_of, planned_until
 from harness.store.records import RunRecord
@@ -42,8 +43,9 @@ def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decid
             else f"run {run.id} was ended before anything was planned: there is nothing to decide on"
         )
     workflow = store.workflow(run.id) if bundle is None else bundle.workflow
+    clauses = clauses_in(store, workflow, results)
     if run.observed:
-        verdict = decide_observed(workflow, results, run)
+        verdict = decide_observed(workflow, results, run, clauses)
     else:
         read = read_baselines(store, workflow, None if bundle is None else bundle.root)
         verdict = decide(
@@ -53,6 +55,7 @@ def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decid
             deterministic=run.deterministic,
             day=run.day,
             baselines=baselines_for(store, run.id, read),
+            clauses=clauses,
             until=planned_until(run),
         )
     return Decided(run, workflow, verdict, results)

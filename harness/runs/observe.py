@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
+from types import MappingProxyType
 
 from harness import __version__
 from harness.episodes.observed import Frame, observe
 from harness.episodes.observed.lacks import unmarked_tools
+from harness.gates.coverage import Clauses
 from harness.gates.decide import decide
 from harness.model.episode import AgentVersion, Episode, EpisodeKey
 from harness.model.material import Ground, Material
@@ -18,6 +20,7 @@ from harness.model.result import Decision, GateVerdict, Result, RuleResult
 from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
+from harness.runs.clauses import clauses_in
 from harness.runs.observed_place import Aim, agent_of, attribute_of, placed, scenario_of
 from harness.runs.revision import revision_of
 from harness.runs.unread import Unread
@@ -101,16 +104,19 @@ def score_conversations(
     store.finish(record.id, "done", agents=watch.agents)
     record = store.run(record.id)
     results = tuple(store.results(record.id))
-    return Sighting(record, workflow, decide_observed(workflow, results, record), results, watch.seen)
+    verdict = decide_observed(workflow, results, record, clauses_in(store, workflow, results))
+    return Sighting(record, workflow, verdict, results, watch.seen)
 
 
-def decide_observed(workflow: Workflow, results: Sequence[Result], run: RunRecord) -> GateVerdict:
-    """The gate over observed conversations."""
+def decide_observed(
+    workflow: Workflow, results: Sequence[Result], run: RunRecord, clauses: Clauses = MappingProxyType({})
+) -> GateVerdict:
+    """The gate over observed conversations. `clauses`: as `decide` takes them."""
     if not results:
         nothing = "no conversation: nothing that arrived tells of one"
         row = RuleResult("conversations arrived", Decision.UNDECIDED, nothing, implicit=True)
         return GateVerdict(Decision.UNDECIDED, (row,))
-    verdict = decide(workflow, results, observed=True, day=run.day)
+    verdict = decide(workflow, results, observed=True, day=run.day, clauses=clauses)
     unread = Unread(**run.options["unread"])
     if not unread.count:
         return verdict

@@ -307,6 +307,22 @@ def compare(
 
 
 @app.command()
+def history(
+    workflow: Annotated[
+        str | None,
+        typer.Argument(metavar="[WORKFLOW]", help="A workflow's name, file or folder; by default workflow.yaml here."),
+    ] = None,
+    last: Annotated[int, typer.Option("--last", min=1, metavar="N", help="How many runs, the latest.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    store: StorePath = None,
+) -> None:
+    """Show a workflow's runs over time: a sparkline for each metric of each family, agents and commits."""
+    from harness.cli.history import history as command
+
+    raise SystemExit(command(workflow, last, store, as_json=as_json))
+
+
+@app.command()
 def init(
     agent: Annotated[str, typer.Option("--agent", "-a", help="Your agent: file.py:name or module:name.")],
     folder: Annotated[Path, typer.Argument(help="Where to write workflow.yaml and scenarios/.")] = Path(),

@@ -6,6 +6,7 @@ import getpass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from harness.cli.asking import agreed
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_episode
 from harness.cli.out import console
@@ -41,7 +42,7 @@ def bless(name: str, yes: bool, place: str | None) -> int:
             line = line_of(file, scenario.id, "gold")
             if line is not None:
                 out.print(f"{file}:{line}: there is a gold path already: this one replaces it")
-            if not yes and not _agreed(f"Is this how {scenario.id} should go? [y/N] "):
+            if not yes and not agreed(f"Is this how {scenario.id} should go? [y/N] "):
                 out.print("nothing was written")
                 return Exit.PASSED
             replace_key(file, scenario.id, "gold", gold_steps(episode))
@@ -82,10 +83,3 @@ def _who() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "unknown"  # in a container the user need not have a name
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return console().input(question, markup=False).strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from harness.model.episode import Episode
 from harness.store.codec import decode
+from harness.store.portable_records import PURGED
 from harness.store.queries import CURRENT_SCORING, LATEST_ATTEMPT, starts_with
 from harness.store.records import OBSERVED
 from harness.store.tables import episodes, runs, scorings
@@ -29,7 +30,9 @@ class Played:
 
 
 class PlayedEpisodes:
-    """The latest attempts at the episodes of a store. `transaction` opens one of its transactions."""
+    """The latest attempts at the episodes of a store, without those whose words were purged. `transaction` opens one of
+    its transactions.
+    """
 
     def __init__(self, transaction: Callable[..., AbstractContextManager[Connection]]) -> None:
         self._transaction = transaction
@@ -46,7 +49,7 @@ class PlayedEpisodes:
         (seconds since the epoch); the latest first, a few at a time in memory. Those that were not played but read from
         telemetry only where a run is named: they are in it as often as it is scored.
         """
-        fits: list[ColumnElement[bool]] = [LATEST_ATTEMPT]
+        fits: list[ColumnElement[bool]] = [LATEST_ATTEMPT, episodes.c.document != PURGED]
         fits.append(episodes.c.ended_by != OBSERVED if run is None else starts_with(episodes.c.run, run))
         if workflow is not None:
             fits.append(runs.c.workflow == workflow)

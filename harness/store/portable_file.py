@@ -75,6 +75,13 @@ def read_run(path: Path) -> Iterator[Record]:
                 raise StoreProblem(f"{path}: line {number} is no {kind} that this turngate knows: {why}") from None
 
 
+def read_values(path: Path) -> Iterator[Json]:
+    """What is in a file, line by line, as JSON; raises as `read_run` does."""
+    for _, _, text in _lines(path):
+        value: Json = json.loads(text)
+        yield value
+
+
 def is_run_file(path: str | Path) -> bool:
     """Whether a path names such a file: it is there, and its name ends so."""
     return Path(path).name.endswith(SUFFIX) and Path(path).is_file()

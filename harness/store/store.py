@@ -28,9 +28,11 @@ from harness.store.materials import Materials
 from harness.store.migrations import MIGRATIONS, migrate, version_of
 from harness.store.played import PlayedEpisodes
 from harness.store.portable import PortableRuns
+from harness.store.portable_records import PURGED
 from harness.store.problem import StoreProblem, told
 from harness.store.recordings import Recordings
 from harness.store.records import Label, Planned, RunRecord, RunStatus
+from harness.store.retention import Retention
 from harness.store.rows import (
     agent_values,
     digests_of,
@@ -80,6 +82,8 @@ class Store:
         """Runs that others are compared with, by name."""
         self.exports = Exports(self._transaction)
         """Files that runs have gone to."""
+        self.retention = Retention(self._transaction, self._engine)
+        """What is kept, and for how long."""
         self.late = LateTelemetry(self._transaction)
         """What came of them when they were over."""
 
@@ -235,9 +239,11 @@ class Store:
             add_scorings(connection, {pk: scoring})
 
     def episodes(self, run: str) -> Iterator[Episode]:
-        """The latest attempts at the episodes of a run in the order of its plan, a few at a time in memory."""
+        """The latest attempts at the episodes of a run in the order of its plan, a few at a time in memory; without
+        those whose words were purged.
+        """
         for row in self._planned(run, episodes.c.document):
-            if row.episode is not None:
+            if row.episode is not None and row.document != PURGED:
                 yield decode(Episode, row.document)
 
     def episode(self, name: str) -> Episode:
@@ -247,14 +253,17 @@ class Store:
         )
         with self._transaction() as connection:
             found = connection.execute(query.order_by(episodes.c.id).limit(_PAGE)).all()
-        return decode(Episode, self._only(name, found, "episode").document)
+        row = self._only(name, found, "episode")
+        if row.document == PURGED:
+            raise StoreProblem(f"the words of {row.id} were purged; its scores are kept: turngate gate")
+        return decode(Episode, row.document)
 
     def find(self, key: EpisodeKey) -> Episode | None:
-        """The latest attempt at an episode; None if it was not played."""
+        """The latest attempt at an episode; None if it was not played, or its words were purged."""
         with self._transaction() as connection:
             query = select(episodes.c.document).where(queries.by_key(key), queries.LATEST_ATTEMPT)
             document = connection.execute(query).scalar()
-        return None if document is None else decode(Episode, document)
+        return decode(Episode, document) if document else None
 
     def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
         """The current scoring of every episode of a run that was played, in the order of its plan."""

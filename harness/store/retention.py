@@ -1,0 +1,175 @@
+"""What a store has of conversations, and purging it: the map stays, the words go."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, exists, func, or_, select
+
+from harness.store.codec import decode_text
+from harness.store.conversation_tables import conversation_traces, conversations
+from harness.store.husks import purge_episodes
+from harness.store.portable_records import PURGED
+from harness.store.reclaim import reclaim
+from harness.store.recording_tables import recordings
+from harness.store.tables import episodes, labels, late_telemetry, planned, runs, scorings, texts
+
+Kind = Literal["episode", "conversation", "recording"]
+
+_PAGE = 100
+_DIGESTS = ("scenario", "knowledge", "sandbox_schema", "start_state", "prices", "given")
+"""The texts that only scoring needs. That of the workflow is what a gate is decided by, and stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One attempt at an episode, imported conversation or recording: `pk` in its table, `name` for people, `run` that
+    the episode is of, or the one that was recorded, when it `began` (seconds since the epoch; None if nobody knows),
+    and all that is stored of it.
+    """
+
+    kind: Kind
+    pk: int
+    name: str
+    run: str | None
+    began: float | None
+    content: Any
+
+
+class Retention:
+    """What is kept in a store. `transaction` opens one of its transactions, `engine` is what connects to it."""
+
+    def __init__(self, transaction: Callable[..., AbstractContextManager[Connection]], engine: Engine) -> None:
+        self._transaction = transaction
+        self._engine = engine
+
+    def held(self) -> Iterator[Held]:
+        """Everything whose words are still there, a few at a time in memory."""
+        yield from self._paged(episodes, self._episode, episodes.c.document != PURGED)
+        yield from self._paged(conversations, _conversation)
+        yield from self._paged(recordings, _recording)
+
+    def purge(self, chosen: Iterable[Held]) -> int:
+        """Take all of it out, or nothing: of episodes the words, the others whole; and the texts that only those were
+        scored against. Gives how many texts. The files are to be rewritten afterwards; see `reclaim`.
+        """
+        by_kind: dict[Kind, list[int]] = {"episode": [], "conversation": [], "recording": []}
+        touched = set()
+        for each in chosen:
+            by_kind[each.kind].append(each.pk)
+            touched.add(each.run)
+        with self._transaction(writes=True) as connection:
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("pragma secure_delete = on")
+            purge_episodes(connection, by_kind["episode"])
+            _delete(connection, conversation_traces, conversation_traces.c.conversation, by_kind["conversation"])
+            _delete(connection, conversations, conversations.c.pk, by_kind["conversation"])
+            _delete(connection, recordings, recordings.c.pk, by_kind["recording"])
+            return _drop_texts(connection, [run for run in touched if run is not None])
+
+    def reclaim(self, where: str) -> None:
+        """Write the database anew without what was purged. `where` names it. Raises StoreProblem."""
+        reclaim(self._engine, where)
+
+    def kept(self) -> Iterator[tuple[str, Any]]:
+        """What stays when words go, each with how it is named: texts that are scored against, runs, slices, labels."""
+        with self._transaction() as connection:
+            for row in connection.execute(select(texts)):
+                yield f"the text {row.digest[:12]}… that is scored against", _value(decode_text(row.content))
+            for run in connection.execute(select(runs)):
+                yield f"what is told of run {run.id}", [run.agents, run.plan, run.options]
+            slices = select(planned.c.run, planned.c.item, planned.c.slices, planned.c.faulty).distinct()
+            for row in connection.execute(slices):
+                yield f"scenario and slices of {row.run}/{row.item}", [row.item, row.slices, row.faulty]
+            said = select(episodes.c.id, labels).join(episodes, episodes.c.pk == labels.c.episode)
+            for row in connection.execute(said):
+                yield f"who labelled {row.id}", [row.who, row.label, row.note]
+
+    def purged(self) -> Counter[str]:
+        """How many attempts of each run have no words any more."""
+        query = (
+            select(episodes.c.run, func.count().label("number"))
+            .where(episodes.c.document == PURGED)
+            .group_by(episodes.c.run)
+        )
+        with self._transaction() as connection:
+            return Counter({row.run: row.number for row in connection.execute(counted.group_by(episodes.c.run))})
+
+    def _paged(
+        self, table: Table, held: Callable[[Connection, Any], Held], *fits: ColumnElement[bool]
+    ) -> Iterator[Held]:
+        after = 0
+        while True:
+            query = select(table).where(table.c.pk > after, *fits).order_by(table.c.pk).limit(_PAGE)
+            with self._transaction() as connection:
+                page = [(row.pk, held(connection, row)) for row in connection.execute(query).all()]
+            yield from (each for _, each in page)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0]
+
+    def _episode(self, connection: Connection, row: Any) -> Held:
+        document = _value(decode_text(row.document))
+        late = select(late_telemetry.c.document).where(late_telemetry.c.conversation == document["conversation_id"])
+        scored = connection.execute(select(scorings).where(scorings.c.episode == row.pk)).all()
+        said = connection.execute(select(labels).where(labels.c.episode == row.pk)).all()
+        content = [
+            document,
+            *(_value(decode_text(each)) for each in connection.execute(late).scalars()),
+            *([each.reason, each.scores, _value(decode_text(each.document))] for each in scored),
+            *([each.who, each.label, each.note] for each in said),
+        ]
+        return Held("episode", row.pk, row.id, row.run, row.started, content)
+
+
+def _conversation(connection: Connection, row: Any) -> Held:
+    told = [row.conversation, row.tools, row.agents, row.sources]
+    return Held("conversation", row.pk, row.id, None, row.started, [_value(decode_text(row.document)), *told])
+
+
+def _recording(connection: Connection, row: Any) -> Held:
+    told = [row.place, row.source, row.agent, row.tools, row.feedback, row.labels]
+    run = row.place if row.kind == "episode" else None
+    return Held("recording", row.pk, row.id, run, row.begun, [_value(decode_text(row.document)), *told])
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _delete(connection: Connection, table: Table, column: ColumnElement[int], pks: Sequence[int]) -> None:
+    for first in range(0, len(pks), _PAGE):
+        connection.execute(delete(table).where(column.in_(pks[first : first + _PAGE])))
+
+
+def _drop_texts(connection: Connection, touched: Sequence[str]) -> int:
+    """Drop the texts of these runs that no episode which still has its words, or is still to be played, needs."""
+    of_item = and_(episodes.c.run == planned.c.run, episodes.c.item == planned.c.item)
+    needed_by = or_(exists().where(of_item, episodes.c.document != PURGED), ~exists().where(of_item))
+    columns = [planned.c[name] for name in _DIGESTS]
+    candidates: set[str] = set()
+    for run in touched:
+        candidates |= _flat(connection.execute(select(*columns).where(planned.c.run == run).distinct()))
+    needed = _flat(connection.execute(select(*columns).where(needed_by).distinct()))
+    needed |= _flat(connection.execute(select(planned.c.workflow).distinct()))
+    gone = sorted(candidates - needed - _recorded(connection)) if candidates - needed else []
+    pages = (gone[first : first + _PAGE] for first in range(0, len(gone), _PAGE))
+    return sum(connection.execute(delete(texts).where(texts.c.digest.in_(page))).rowcount for page in pages)
+
+
+def _recorded(connection: Connection) -> set[str]:
+    """The digests that recordings name: of what their state and their sandbox were."""
+    found = (_value(decode_text(document)) for document in connection.execute(select(recordings.c.document)).scalars())
+    return {digest for recording in found for digest in (recording.get("digests") or {}).values()}
+
+
+def _flat(rows: Iterable[Any]) -> set[str]:
+    return {digest for row in rows for digest in row if digest is not None}

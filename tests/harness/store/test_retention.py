@@ -1,0 +1,165 @@
+"""Words that are purged are in no table and no file of the store any more; what came of them is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from harness.model.late import Late
+from harness.model.status import Judgement
+from harness.store.problem import StoreProblem
+from harness.store.records import Label
+from harness.store.store import Store
+from harness.store.subject import Subject
+from tests.harness.desk import ROOT
+from tests.harness.scoring import build
+from tests.harness.store.build import begun, episode, key, planned, scored
+
+SECRET = "Ana Ruiz of Calle Mayor 5"
+TEXTS = {"scenario": "s", "workflow": "{}", "knowledge": "k", "schema": "c", "start": "t", "prices": "p"}
+
+
+def told(store: Store) -> Store:
+    """A run of two scenarios, in one of which a person tells who she is."""
+    begun(store, planned(), planned("other", digests=replace(planned().digests, scenario="other")))
+    store.put_texts({**TEXTS, "other": f"scenario of {SECRET}"})
+    store.save(
+        episode(
+            events=(f"I am {SECRET}.", build.said("Hello."), build.call("find", {"who": SECRET}, result={"a": SECRET})),
+            stdout=SECRET,
+        ),
+        scored(),
+    )
+    store.save(episode("other", conversation_id="another"), scored())
+    store.label(key(), Label("Ben", datetime(2026, 11, 20, tzinfo=UTC), "failed", f"{SECRET} again"))
+    store.late.add([Late(episode().conversation_id, 1.0)])
+    return store
+
+
+def chosen(store: Store, text: str = SECRET):
+    subject = Subject(text)
+    return [held for held in store.retention.held() if subject.within(held.content)]
+
+
+def test_the_map_stays_and_the_words_go(store):
+    told(store)
+    before = list(store.results("r-1"))
+    found = chosen(store, "ana  RUIZ")
+    assert [held.name for held in found] == [key().id]
+    store.retention.purge(found)
+    after = list(store.results("r-1"))
+    assert [one.verdict and one.verdict.status for one in after] == [
+        one.verdict and one.verdict.status for one in before
+    ]
+    assert [one.code for one in after] == [one.code for one in before]
+    assert [one.scores["cost_usd"] for one in after] == [one.scores["cost_usd"] for one in before]
+    assert after[0].scores["task_success"] == Judgement(before[0].scores["task_success"].status, "purged")
+    assert [one.key.item for one in store.episodes("r-1")] == ["other"]
+    assert store.find(key()) is None
+    with pytest.raises(StoreProblem, match=r"the words of r-1/agent@1/refund/1/clean were purged"):
+        store.episode(key().id)
+    assert [each.episode.key.item for each in store.played.all()] == ["other"]
+    kept = store.scored_episode(key())
+    assert kept is not None
+    assert kept.primary is not None
+    assert (kept.primary.code, kept.primary.text, kept.primary.expected) == ("TO1", "purged", None)
+    assert [(label.who, label.label, label.note) for label in store.labels(key())] == [("Ben", "failed", "")]
+    assert store.late.of(episode().conversation_id) == []
+    assert chosen(store) == []
+    assert store.retention.purged() == {"r-1": 1}
+
+
+def test_texts_go_with_the_last_episode_that_needs_them(store):
+    told(store)
+    assert store.retention.purge(chosen(store)) == 1
+    with pytest.raises(StoreProblem, match="not there"):
+        store.text("scenario")
+    assert store.text("knowledge") == "k"
+    assert store.retention.purge(list(store.retention.held())) == 5
+    assert store.text("workflow") == "{}", "what a gate is decided by stays"
+    with pytest.raises(StoreProblem, match="not there"):
+        store.text("knowledge")
+
+
+def test_purging_twice_is_purging_once(store):
+    told(store)
+    found = chosen(store)
+    store.retention.purge(found)
+    before = list(store.portable.records("r-1"))
+    store.retention.purge(found)
+    assert list(store.portable.records("r-1")) == before
+
+
+def test_a_purged_run_travels_without_its_words(store, tmp_path):
+    told(store)
+    with_words = list(store.portable.records("r-1"))
+    store.retention.purge(chosen(store))
+    records = list(store.portable.records("r-1"))
+    with Store.open(tmp_path / "other.db") as other:
+        other.portable.put(records)
+        assert list(other.portable.records("r-1")) == records
+        assert list(other.results("r-1")) == list(store.results("r-1"))
+    with pytest.raises(StoreProblem, match="its words were purged from one of the two"):
+        store.portable.put(with_words)
+
+
+def words_in(folder) -> list[str]:
+    return [file.name for file in sorted(folder.iterdir()) if file.is_file() and b"Calle Mayor" in file.read_bytes()]
+
+
+def test_no_file_of_the_store_holds_them_afterwards(tmp_path):
+    with Store.open(tmp_path / "a.db") as store:
+        told(store)
+        store.put_texts({"other": "nothing"})
+        store.retention.purge(list(store.retention.held()))
+        store.retention.reclaim("a.db")
+        assert words_in(tmp_path) == []
+    assert words_in(tmp_path) == []
+
+
+def test_a_reader_that_keeps_the_log_is_told_of(tmp_path):
+    with Store.open(tmp_path / "a.db") as store, Store.open(tmp_path / "a.db") as reader:
+        told(store)
+        with reader._transaction() as connection:
+            connection.exec_driver_sql("select count(*) from episodes").scalar()
+            store.retention.purge(list(store.retention.held()))
+            with pytest.raises(StoreProblem, match=r"another process|locked|has been writing"):
+                store.retention.reclaim("a.db")
+        store.retention.reclaim("a.db")
+    assert words_in(tmp_path) == []
+
+
+KILLED = """
+import sys
+from harness.store import husks
+from harness.store.store import Store
+def slow(behind):
+    print("purging", flush=True)
+    import time; time.sleep(60)
+husks._without_words = slow
+with Store.open(sys.argv[1]) as store:
+    store.retention.purge(list(store.retention.held()))
+"""
+
+
+def test_killed_in_the_middle_it_has_purged_nothing(tmp_path):
+    with Store.open(tmp_path / "a.db") as store:
+        told(store)
+        before = list(store.portable.records("r-1"))
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, tmp_path / "a.db"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"purging\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    with Store.open(tmp_path / "a.db") as store:
+        assert list(store.portable.records("r-1")) == before

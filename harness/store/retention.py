@@ -92,13 +92,10 @@ class Retention:
 
     def purged(self) -> Counter[str]:
         """How many attempts of each run have no words any more."""
-        query = (
-            select(episodes.c.run, func.count().label("number"))
-            .where(episodes.c.document == PURGED)
-            .group_by(episodes.c.run)
-        )
+        counted = select(episodes.c.run, func.count().label("number")).where(episodes.c.document == PURGED)
         with self._transaction() as connection:
-            return Counter({row.run: row.number for row in connection.execute(counted.group_by(episodes.c.run))})
+            rows = connection.execute(counted.group_by(episodes.c.run)).all()
+        return Counter({row.run: row.number for row in rows})
 
     def _paged(
         self, table: Table, held: Callable[[Connection, Any], Held], *fits: ColumnElement[bool]

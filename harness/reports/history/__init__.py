@@ -1,0 +1,1 @@
+"""A workflow's runs over time, family by family and metric by metric."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from harness.cli.outputs import outputs_to, write_all
 from harness.cli.places import elsewhere, open_store
 from harness.cli.run import exit_code
 from harness.gates.effective import ALWAYS
+from harness.gates.noise import ASSUMED, planned_floors
+from harness.gates.ruling import percent
 from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
+from harness.reports.statistics_lines import noise_text
 from harness.reports.terminal import show_run
 from harness.runs.decided import Decided, NothingToDecide, decided
 from harness.runs.prepare import gate_plan, load_bundle
@@ -72,7 +76,11 @@ def _changed(store: Store, found: Decided, bundle: Bundle | None) -> list[str]:
 def _explain(path: Path) -> int:
     bundle = load_bundle(path)
     out = console()
-    out.print(gate_rules(gate_plan(bundle)))
+    plan = gate_plan(bundle)
+    out.print(gate_rules(plan))
     for line in ALWAYS:
         out.print(f"- {line}")
+    rated = Counter(scenario.family for scenario in plan.scenarios if scenario.tier != "explore")
+    if noise := noise_text(planned_floors(rated, plan.trials)):
+        out.print(f"- If {percent(ASSUMED)} pass: {noise}")
     return Exit.PASSED

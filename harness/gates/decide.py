@@ -12,6 +12,7 @@ from harness.gates.effective import effective
 from harness.gates.exemptions import expired, hold_back, quarantine, waived
 from harness.gates.flips import trials_of
 from harness.gates.holding import held
+from harness.gates.noise import noise_floors
 from harness.gates.readings import Readings
 from harness.gates.uncounted import uncounted
 from harness.model.baseline import Baseline
@@ -77,7 +78,8 @@ def decide(
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))
         decision = Decision.UNDECIDED
     ids = tuple(id_ for row in missed for id_ in row.episodes)
-    return GateVerdict(decision, tuple(rules), partial, ids, waivers, quarantined, trials, until)
+    noise = () if observed else noise_floors(workflow.scenario_map, rated, readings)
+    return GateVerdict(decision, tuple(rules), partial, ids, waivers, quarantined, trials, until, noise)
 
 
 def _overall(decisions: Iterable[Decision]) -> Decision:

@@ -162,6 +162,20 @@ class UntilDecided:
 
 
 @dataclass(frozen=True, slots=True)
+class NoiseFloor:
+    """The smallest drop of task success between two versions, 0 to 1, that the episodes of a family can show with 95 %
+    confidence in 80 % of cases: `fixed` of these scenarios, over so many `pairs` of trials, and `general` of scenarios
+    like these, each of which is one observation.
+    """
+
+    family: str
+    pairs: int
+    scenarios: int
+    fixed: float
+    general: float
+
+
+@dataclass(frozen=True, slots=True)
 class GateVerdict:
     """The gate of one workflow over one agent version."""
 
@@ -176,6 +190,8 @@ class GateVerdict:
     trials: tuple[Trials, ...] = ()
     """By scenario, in the order of the plan; of observed conversations none."""
     until: UntilDecided | None = None
+    noise: tuple[NoiseFloor, ...] = ()
+    """By family, in the order of the map; of observed conversations none, for they can't be played again."""
 
     @property
     def set_apart(self) -> frozenset[str]:

@@ -58,6 +58,15 @@ _PLACE = {
     "code": _maybe(_TEXT),
     "scores": _map(_SCORE),
 }
+_TESTED = _object(
+    claim={"enum": ["kept", "broken"]},
+    p=_NUMBER,
+    p_adjusted=_NUMBER,
+    confidence=_NUMBER,
+    adjusted=_NUMBER,
+    among=_COUNT,
+)
+_NOISE = _object(family=_TEXT, pairs=_COUNT, scenarios=_COUNT, fixed=_NUMBER, general=_NUMBER)
 _RULE = _object(
     rule=_TEXT,
     metric=_maybe(_TEXT),
@@ -79,6 +88,7 @@ _RULE = _object(
     implicit=_FLAG,
     waived=_FLAG,
     sequential=_FLAG,
+    tested=_maybe(_TESTED),
     reason=_TEXT,
     episodes=_list(_TEXT),
 )
@@ -145,6 +155,7 @@ _RESULT = _object(
         uncounted=_list(_TEXT),
         until_decided=_maybe(_object(planned=_COUNT, most=_COUNT)),
         rules=_list(_RULE),
+        noise_floor=_list(_NOISE),
         **_EXEMPTED,
     ),
     map=_list(_CELL),

@@ -17,6 +17,7 @@ from harness.reports.markdown_text import cell, code, row, table_head
 from harness.reports.printable import short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import ScenarioMap
+from harness.reports.statistics_lines import correction_text, noise_text
 from harness.reports.wording import (
     HOLE,
     MEDIAN,
@@ -61,7 +62,7 @@ def _run(view: RunView, room: int) -> str:
     page.add("Waived and quarantined", table_head(HEADS), _exemptions(view), 0.3, "waivers and scenarios in quarantine")
     # Shares of the room that is left: a long gate must not push out the failures, nor these the map.
     page.add("Gate", *_gate(view), 0.35, "rows of the gate")
-    page.add("How it was decided", [], [f"- {until}"] if (until := until_text(view.verdict)) else [], 0.2, "lines")
+    page.add("How it was decided", [], _statistics(view), 0.2, "lines")
     page.add("Flaky", [], _flaky(view), 0.15, "flaky scenarios")
     page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
     page.add("Scenario map", *_map(view.map), 0.8, "families")
@@ -113,6 +114,12 @@ def _gate(view: RunView) -> tuple[list[str], list[str]]:
 def _gate_row(line: GateLine) -> str:
     texts = (line.rule, line.where, line.figure, line.bound, line.n)
     return row([_WAIVED if line.waived else _MARKS[line.decision], *map(cell, texts), cell(line.why, 300)])
+
+
+def _statistics(view: RunView) -> list[str]:
+    said = [until_text(view.verdict), correction_text(view.verdict)]
+    noise = noise_text(view.verdict.noise)
+    return [f"- {line}" for line in (*said, code(noise, 2_000) if noise else "") if line]
 
 
 def _exemptions(view: RunView) -> list[str]:

@@ -53,6 +53,7 @@ def gate_json(verdict: GateVerdict) -> dict[str, Any]:
         "waivers": [_waived(each) for each in verdict.waivers],
         "quarantined": [_quarantined(each) for each in verdict.quarantine],
         "rules": [_rule(rule) for rule in verdict.rules],
+        "noise_floor": [asdict(floor) for floor in verdict.noise],
     }
 
 
@@ -84,6 +85,7 @@ def _rule(rule: RuleResult) -> dict[str, Any]:
         "implicit": rule.implicit,
         "waived": rule.waiver is not None,
         "sequential": rule.sequential,
+        "tested": None if rule.tested is None else asdict(rule.tested),
         "reason": rule.reason,
         "episodes": list(rule.episodes),
     }

@@ -22,6 +22,7 @@ from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
+from harness.reports.statistics_lines import correction_text, noise_text
 from harness.reports.whole import Whole, command
 from harness.reports.wording import (
     EXACT,
@@ -58,8 +59,9 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     if reliability := _reliability(view):
         console.print(reliability)
     console.print(_gate(view.verdict))
-    if until := until_text(view.verdict):
-        console.print(Text(until, style=QUIET))
+    for line in (until_text(view.verdict), correction_text(view.verdict), noise_text(view.verdict.noise)):
+        if line:
+            console.print(Text(line, style=QUIET))
     if shaky := flaky(view.verdict):
         console.print(_flaky(shaky))
     if any(rule.exact for rule in view.verdict.rules):

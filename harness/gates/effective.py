@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from harness.gates.kinds import Kind, UnclearRule, kind_of
 from harness.gates.ruling import percent
@@ -22,6 +23,7 @@ ALWAYS = (
 )
 """What holds in every gate without being a rule of its own."""
 
+_ENOUGH = Decimal("0.6")
 _MUST_PASS = GateRule.model_validate({"rule": "critical scenarios", "tier": "critical", "every": "trial"})
 
 
@@ -68,10 +70,17 @@ def _always(rule_id: str, written: Sequence[EffectiveRule], workflow: Workflow) 
     return [EffectiveRule(holds, name, implicit=True) for name in families]
 
 
+def enough_of(rule: GateRule) -> Decimal:
+    """The share of recorded turns that must be compared before a rule on replays says anything."""
+    return _ENOUGH if rule.compared is None else rule.compared
+
+
 def bound_of(rule: GateRule) -> str:
     """The limit in few words: `at least 0.90`."""
     if rule.every is not None:
         return "every trial"
+    if rule.level is not None:
+        return f"worse at most {rule.worse}"
     if rule.of is not None:
         return f"at least {rule.at_least} of {rule.of}"
     if rule.against is not None:
@@ -92,6 +101,12 @@ def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
         case Kind.SOME_TRIALS:
             what = f"passes {rule.metric} in" if rule.metric else "passes"
             return f"each scenario {what} {bound_of(rule)} trials{where}"
+        case Kind.REPLAYS:
+            share = percent(float(enough_of(rule)))
+            return (
+                f"no more than {rule.worse} recordings are worse than with the current version, replayed at level "
+                f"{rule.level}, where at least {share} of their turns can be compared"
+            )
         case Kind.COVERAGE:
             episodes = f"{rule.min_n} judged episodes" if rule.min_n else "a judged episode"
             return f"{bound_of(rule)} of the {rule.coverage} have {episodes}{where}"

@@ -45,6 +45,8 @@ def _placed(rule: EffectiveRule, given: Given) -> list[Case] | RuleResult:
     blank, against = _blank(rule), rule.rule.against
     try:
         kind = kind_of(rule.rule)
+        if kind is Kind.REPLAYS:
+            return _skipped(blank, f"recordings decide it: turngate replay --level {rule.rule.level} --against VERSION")
         if against is not None and against not in given.baselines:
             return _without_baseline(blank, rule.rule)
         if kind is Kind.COVERAGE and given.partial is not None:

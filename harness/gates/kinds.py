@@ -32,6 +32,7 @@ _SURE = frozenset({"confidence", "generalise"})
 class Kind(Enum):
     """The kinds of gate rules; the value says which keys make one. The first that a key tells is meant."""
 
+    REPLAYS = _Form(("level",), frozenset({"worse"}), frozenset({"compared"}))
     EVERY_TRIAL = _Form(("every",), frozenset({"tier"}), frozenset())
     SOME_TRIALS = _Form(("of",), frozenset({"at_least", "per"}), _NARROWING | {"metric"})
     COVERAGE = _Form(("coverage",), frozenset({"at_least"}), frozenset({"tier", "min_n"}))
@@ -55,7 +56,7 @@ def kind_of(rule: GateRule) -> Kind:
     if kind is None:
         raise UnclearRule(
             "it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial`, "
-            "`coverage` or `against`"
+            "`coverage`, `against` or, on replays, `level` with `worse`"
         )
     told_by = [key for key in kind.value.tell if key in keys]
     if len(told_by) > 1:

@@ -202,11 +202,12 @@ class ReplayResult:
 
 @dataclass(frozen=True, slots=True)
 class ReplaySummary:
-    """The replays of one workflow's recordings at one level. `first`: how often a divergence of each kind came first.
-    `share`: of the recorded turns that were compared, None without any.
+    """The replays of one workflow's recordings at one level. `turns` were recorded, `compared` of them could be held
+    against the record. `first`: how often a divergence of each kind came first. `paired`: the verdicts against another
+    version that was replayed in the same way, over `paired_turns` of the recorded turns; None without one.
     """
 
-    workflow: str | None
+    workflow: str
     level: Level
     agent: AgentVersion
     verdicts: dict[Verdict, int]
@@ -215,8 +216,22 @@ class ReplaySummary:
     first: dict[DivergenceKind, int]
     misses: int
     unused: int
+    against: AgentVersion | None = None
+    paired: dict[Verdict, int] | None = None
+    paired_turns: int = 0
+
+    @property
+    def recordings(self) -> int:
+        """How many were replayed."""
+        return sum(self.verdicts.values())
+
+    @property
+    def decisive(self) -> dict[Verdict, int]:
+        """The verdicts that a gate goes by: against the other version, where there is one."""
+        return self.verdicts if self.paired is None else self.paired
 
     @property
     def share(self) -> float | None:
-        """Compared turns over recorded turns."""
-        return self.compared / self.turns if self.turns else None
+        """Of the recorded turns, how many the decisive verdicts rest on; None without any."""
+        told = self.compared if self.paired is None else self.paired_turns
+        return told / self.turns if self.turns else None

@@ -93,6 +93,9 @@ class GateRule(Item):
     max_drop: Number | None = Field(None, ge=0, le=1)
     max_rise: Number | None = Field(None, ge=0)
     required: Flag = False
+    level: Annotated[Literal["turns", "forward"], Raw] | None = None
+    worse: Whole | None = Field(None, ge=0)
+    compared: Number | None = Field(None, gt=0, le=1)
 
     @property
     def pass_hat(self) -> int | None:

@@ -13,6 +13,7 @@ from harness.store.joined_scores import join_scores
 from harness.store.late import LATE_TELEMETRY
 from harness.store.problem import StoreProblem
 from harness.store.recording_tables import RECORDINGS
+from harness.store.replay_tables import REPLAYS
 
 _FIRST = """
 create table runs (
@@ -129,6 +130,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     RECORDINGS,
     BASELINES,
     EXPORTS,
+    REPLAYS,
 )
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 

@@ -32,6 +32,7 @@ from harness.store.portable_records import PURGED
 from harness.store.problem import StoreProblem, told
 from harness.store.recordings import Recordings
 from harness.store.records import Label, Planned, RunRecord, RunStatus
+from harness.store.replays import Replays
 from harness.store.retention import Retention
 from harness.store.rows import (
     agent_values,
@@ -73,6 +74,7 @@ class Store:
         self.conversations = Conversations(self._transaction)
         """Those that were imported."""
         self.recordings = Recordings(self._transaction)
+        self.replays = Replays(self._transaction)
         """Conversations that can be replayed."""
         self.played = PlayedEpisodes(self._transaction)
         """The episodes of all runs."""

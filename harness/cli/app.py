@@ -365,14 +365,33 @@ def export(
         str | None, typer.Argument(metavar="[RUN]", help="A run or its beginning; by default the last.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file [default: RUN.turngate].")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file [default: RUN.turngate]; of evidence a new folder or a .zip [default: RUN-evidence.zip].",
+        ),
     ] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="What the gate said and on what, chained by hash, without the words.")
+    ] = False,
     store: StorePath = None,
 ) -> None:
     """Write a run into one file that another store can import, a CI job can keep, or that can sit in git."""
     from harness.cli.export import export as command
 
-    raise SystemExit(command(run, output, store))
+    raise SystemExit(command(run, output, store, evidence=evidence))
+
+
+@app.command()
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A folder or archive of `turngate export --evidence`.")],
+) -> None:
+    """Check that evidence is as it was written; names the first part that was altered, added, moved or is missing."""
+    from harness.cli.evidence import verify as command
+
+    raise SystemExit(command(bundle))
 
 
 @app.command("import")

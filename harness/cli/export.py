@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.cli.counting import counted
+from harness.cli.evidence import export_evidence
 from harness.cli.exits import Exit, UserError
 from harness.cli.gate import decided_or_told
 from harness.cli.names import find_run
@@ -18,14 +19,16 @@ from harness.runs.resume import still_played
 from harness.store.portable_file import SUFFIX, write_run
 
 
-def export(name: str | None, output: Path | None, place: str | None) -> int:
-    """Write the file, and say what is in it."""
+def export(name: str | None, output: Path | None, place: str | None, *, evidence: bool) -> int:
+    """Write the file or the evidence, and say what is in it."""
     with open_store(place, must_exist=True) as store:
         run = find_run(store, name)
-        file = output or Path(f"{run.id}{SUFFIX}")
-        _writable(file)
         if still_played(run):
             raise UserError(f"run {run.id} is still being played: export it when it has ended")
+        if evidence:
+            return export_evidence(store, run, output)
+        file = output or Path(f"{run.id}{SUFFIX}")
+        _writable(file)
         found = decided_or_told(store, run)
         store.exports.add(run.id, file)
         try:

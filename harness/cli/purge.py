@@ -95,8 +95,8 @@ def _left(store: Store, chosen: Iterable[Held], texts: int) -> Iterator[str]:
     runs = sorted({held.run for held in chosen if held.kind == "episode" and held.run is not None})
     for run in runs:
         yield (
-            f"of run {run} plan, verdicts, scores and codes stay; {many(gone[run], 'episode')} of it without words: the "
-            "gate is decided as before, but these can't be opened or scored again"
+            f"of run {run} plan, verdicts, scores and codes stay, {many(gone[run], 'episode')} of it without words: "
+            "the gate is decided as before, but these can't be opened or scored again"
         )
     if texts:
         yield f"{many(texts, 'text')} that only these were scored against went too"

@@ -20,12 +20,15 @@ _MOST_DIGITS = 4000
 
 def canonical(value: Json, kind: FieldType = ANY) -> Json:
     """The value as its type reads it, else as plain JSON: numbers as int or Decimal, so that 25, 25.0 and, of a type
-    that is a number, "25.00" are one; times of one instant are one text; text stays as it is.
+    that is a number, "25.00" are one; times of one instant are one text; text stays as it is. What is nested too deeply
+    to be walked through is one text.
     """
     try:
         return _plain(read(value, kind))
     except ValueError:
         return _plain(read(value, ANY))
+    except RecursionError:
+        return _flat(value)
 
 
 def typed(schema: SandboxSchema) -> Canon:
@@ -46,6 +49,23 @@ def frozen(value: Json) -> Hashable:
     if isinstance(value, list):
         return "[", tuple(map(frozen, value))
     return (value,) if isinstance(value, bool) else value
+
+
+def _flat(value: Json) -> str:
+    """A text that is the same of equal values alone, however deep they are."""
+    parts: list[str] = []
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            parts.append(f"{{{len(each)}")
+            left += [part for name in sorted(each) for part in (each[name], name)]
+        elif isinstance(each, list):
+            parts.append(f"[{len(each)}")
+            left += each
+        else:
+            parts.append(repr(frozen(_plain(read(each, ANY)))))
+    return " ".join(parts)
 
 
 def _plain(value: Any) -> Json:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.model.replay import Difference, Divergence, DivergenceKind
-from harness.replay.canonical import canonical
+from harness.replay.canonical import canonical, frozen
 from harness.replay.divergence.acts import Act
 from harness.replay.divergence.alignment import Alignment
 from harness.replay.divergence.differences import differences
@@ -77,8 +77,7 @@ class _Naming:
     def _difference(self, one: Act, other: Act) -> Divergence | None:
         if one.key != other.key:
             found = differences(one.given, other.given)
-            told = "; ".join(_told(each) for each in found[:_TOLD]) + (" …" if len(found) > _TOLD else "")
-            why = f"{_named(one)} is given something else: {told}{_unknown(other)}"
+            why = f"{_named(one)} is given something else: {_listed(found)}{_unknown(other)}"
             return replace(_divergence(DivergenceKind.CHANGED_ARGUMENT, why, one, other), differences=found)
         if came := _came_otherwise(one.call, other.call):
             return _divergence(DivergenceKind.OTHER_OUTCOME, f"{_named(one)} {came}", one, other)
@@ -113,9 +112,10 @@ def _came_otherwise(one: Call, other: Call) -> str | None:
             return None
         return f"fails otherwise: {show(one.error.text)} → {show(other.error.text)}"
     unseen = any(call.result is None and call.origin != "sandbox" for call in (one, other))
-    if unseen or canonical(one.result) == canonical(other.result):
+    results = canonical(one.result), canonical(other.result)
+    if unseen or frozen(results[0]) == frozen(results[1]):
         return None
-    return f"gives something else: {show(one.result)} → {show(other.result)}"
+    return f"gives something else: {_listed(differences(*results))}"
 
 
 def _named(act: Act) -> str:
@@ -136,12 +136,16 @@ def _order(matches: Iterable[Match]) -> str:
     return f"reads in another order: {', '.join(names[:_TOLD])}" + (" …" if len(names) > _TOLD else "")
 
 
+def _listed(found: Sequence[Difference]) -> str:
+    return "; ".join(map(_told, found[:_TOLD])) + (" …" if len(found) > _TOLD else "")
+
+
 def _told(difference: Difference) -> str:
     sides = (
         "nothing" if difference.missing == name else show(value)
         for name, value in (("recorded", difference.recorded), ("new", difference.new))
     )
-    return f"{difference.path or 'all'}: {' → '.join(sides)}"
+    return f"{difference.path}: {' → '.join(sides)}".removeprefix(": ")
 
 
 def _by_key(acts: Iterable[Act]) -> dict[Hashable, list[Act]]:

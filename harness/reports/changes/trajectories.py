@@ -52,7 +52,7 @@ def _counts(found: Comparison) -> str:
     kinds = [divergence.kind for divergence in found.divergences]
     told = [f"{kinds.count(kind)} {kind.value}" for kind in DivergenceKind if kind in kinds]
     same = sum(step.divergence is None for step in found.steps)
-    return f"{many(len(found.steps), 'step')}: " + ", ".join([f"{same} the same", *told])
+    return f"{many(len(found.steps), 'step')}: " + ", ".join([*([f"{same} the same"] if same else []), *told])
 
 
 def _first(divergence: Divergence) -> Text:

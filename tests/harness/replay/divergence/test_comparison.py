@@ -239,3 +239,24 @@ def test_a_changed_argument_of_a_write_always_shows(trajectory, data):
 def test_equal_writes_are_paired_whatever_their_order(trajectory, random):
     found = compare(side(*trajectory), side(*random.sample(trajectory, len(trajectory))), SHOP).divergences
     assert not any(each.kind is Kind.CHANGED_ARGUMENT for each in found)
+
+
+def test_another_result_is_told_by_path():
+    first = side(call("get_order", id="1", result={"status": "paid", "lines": [1, True]}))
+    second = side(call("get_order", id="1", result={"status": "sent", "lines": [1.0, True]}))
+    (found,) = compare(first, second, SHOP).divergences
+    assert (found.kind, found.write) == (Kind.OTHER_OUTCOME, False)
+    assert found.why == '`get_order` gives something else: status: "paid" → "sent"'
+    yes, one = (side(call("get_order", id="1", result=[value])) for value in (True, 1))
+    assert len(compare(yes, one, SHOP).divergences) == 1
+
+
+def test_results_too_deep_to_walk_through_are_still_compared():
+    def nested(inner):
+        for _ in range(5000):
+            inner = [{"a": inner}]
+        return inner
+
+    one, same, other = (side(call("get_order", id="1", result=nested(value))) for value in (1, 1.0, 2))
+    assert told(one, same) == []
+    assert [kind for kind, *_ in told(one, other)] == [Kind.OTHER_OUTCOME]

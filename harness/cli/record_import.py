@@ -87,10 +87,9 @@ def import_recordings(asked: Asked, place: str | None) -> int:
     errors = console(stderr=True)
     told = _Told(errors)
     with open_store(place) as store:
-        sources = [recordings_of(store, name, form, told.bad) for name in asked.names]
-        if asked.traces:
-            sources.append(map(partial(of_trace, store), list(store.conversations.all())))
-        arriving = counted(_allowed(chain.from_iterable(sources), asked.no_scrub), "reading recordings", errors)
+        named = recordings_of(store, asked.names, form, told.bad)
+        traces = map(partial(of_trace, store), list(store.conversations.all()) if asked.traces else ())
+        arriving = counted(_allowed(chain(named, traces), asked.no_scrub), "reading recordings", errors)
         try:
             while batch := list(islice(arriving, _AT_A_TIME)):
                 clean = list(_without_secrets(batch, told))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePath
 
 from harness.cli.exits import UserError
@@ -18,13 +19,17 @@ from traces.reading import conversation
 
 
 def recordings_of(
-    store: Store, name: str, form: SourceKind | None, bad: Callable[[Unread], object]
+    store: Store, names: Sequence[str], form: SourceKind | None, bad: Callable[[Unread], object]
 ) -> Iterator[Recording]:
-    """The recordings that a name stands for: a file; a run, an episode, an imported trace. `bad` is told what of a file
-    could not be read. Raises UserError for a name of nothing, before anything is read.
+    """The recordings that names stand for: files, runs, episodes, imported traces. `bad` is told what of a file could
+    not be read. Raises UserError for a name of nothing, before anything is read.
     """
-    if Path(name).exists():
-        return read(name, form, bad)
+    files = [name for name in names if Path(name).exists()]
+    stored = [_stored(store, name) for name in names if name not in files]
+    return chain(read(*files, form=form, bad=bad), *stored)
+
+
+def _stored(store: Store, name: str) -> Iterator[Recording]:
     runs = matching_runs(store, name) if store.latest() is not None else []
     if len(runs) == 1:
         return map(partial(_of_stored, store), store.episodes(runs[0].id))

@@ -6,8 +6,9 @@ A list is taken apart into its members, lines into the values on them, and of an
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 from json import JSONDecodeError
 from typing import Any, BinaryIO
@@ -17,12 +18,14 @@ from traces.json_text import loads
 LONGEST = 512 * 2**20
 """Bytes of one value, at most: all of it is held in memory at once."""
 
-_CHUNK = 2**20
+_CHUNK = _PEEKED = 2**20
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _BRACKET = re.compile(rb"(?:[^\"{}\[\]]++|" + _STRING + rb")*+([{}\[\]])", re.DOTALL)
 _KEY = re.compile(_STRING, re.DOTALL)
 _SCALAR = re.compile(rb"[^\s,:\[\]{}\"]+")
 _SPACE = re.compile(rb"\s*")
+_LARGE = re.compile(rb"-\d{19}|\d{20}")
+"""What a number beyond 64 bits has in it."""
 _CONTINUED = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that begin no character."""
 _BOM = b"\xef\xbb\xbf"
@@ -134,20 +137,23 @@ class _Text:
                 if depth == 0:
                     return start - self.at
             done = start - self.at
-            del found
             if len(self.held) - self.at > LONGEST or not self.more():
                 return None
 
 
 def _is_lines(text: _Text) -> bool:
-    """Whether there is a value on each line: the first is whole and not alone, or the second is, and alike."""
-    while text.held.count(b"\n") < 2 and len(text.held) < _CHUNK and text.more():
+    """Whether there is a value on each line: the first is whole and not alone, or it is a broken object, and the second
+    is a whole one.
+    """
+    while text.held.count(b"\n") < 2 and len(text.held) < _PEEKED and text.more():
         pass
     lines = [line.strip() for line in bytes(text.held[text.at :]).split(b"\n", 2)]
     filled = [line for line in lines[:2] if line]
     if len(filled) < 2 or filled[0][:1] not in (b"{", b"["):
         return False
-    return _is_whole(filled[0]) or (filled[1][:1] == filled[0][:1] and _is_whole(filled[1]))
+    if _is_whole(filled[0]):
+        return True
+    return filled[0].startswith(b"{") and filled[0] != b"{" and filled[1].startswith(b"{") and _is_whole(filled[1])
 
 
 def _is_whole(line: bytes) -> bool:
@@ -169,7 +175,6 @@ def _lines(text: _Text) -> Iterator[Value | Broken]:
 def _document(text: _Text, spread: Collection[str]) -> Iterator[Value | Broken]:
     while first := text.next():
         if first == b"[":
-            text.skip(1)
             yield from _members(text, {})
         elif first == b"{":
             yield from _object(text, spread)
@@ -177,21 +182,23 @@ def _document(text: _Text, spread: Collection[str]) -> Iterator[Value | Broken]:
             yield _one(text, {})
 
 
-def _members(text: _Text, around: dict[str, Any]) -> Iterator[Value | Broken]:
-    """The members of a list whose bracket is used up, and the bracket at its end."""
+def _members(text: _Text, around: dict[str, Any]) -> Generator[Value | Broken, None, bool]:
+    """The members of a list; whether it has an end is given back."""
     begun = text.line, text.column
+    text.skip(1)
     while first := text.next():
         if first == b"]":
             text.skip(1)
-            return
+            return True
         if first in (b",", b"}"):  # a brace that closes nothing belongs to a member that was told as broken
             text.skip(1)
             continue
         found = _one(text, around)
         yield found
         if isinstance(found, Broken) and not text.next():
-            return
+            return False
     yield Broken(*begun, "cut short: the list that begins here does not end")
+    return False
 
 
 def _object(text: _Text, spread: Collection[str]) -> Iterator[Value | Broken]:
@@ -215,9 +222,9 @@ def _object(text: _Text, spread: Collection[str]) -> Iterator[Value | Broken]:
             return
         text.skip(1)
         if text.next() == b"[" and name.data in spread:
-            text.skip(1)
             scattered = True
-            yield from _members(text, dict(fields))
+            if not (yield from _members(text, dict(fields))):
+                return
             continue
         held = _one(text, {})
         if isinstance(held, Broken):
@@ -240,9 +247,14 @@ def _one(text: _Text, around: dict[str, Any]) -> Value | Broken:
     return _read(text.skip(size), line, column, around)
 
 
+def _loads(raw: bytes) -> Any:
+    """The value; whole numbers of any size stay what they are, which the fast reader makes floats of."""
+    return json.loads(raw) if _LARGE.search(raw) else loads(raw)
+
+
 def _read(raw: bytes, line: int, column: int, around: dict[str, Any]) -> Value | Broken:
     try:
-        return Value(line, column, loads(raw), around)
+        return Value(line, column, _loads(raw), around)
     except JSONDecodeError as error:
         lines = error.lineno - 1
         place = line + lines, error.colno if lines else column + error.colno - 1

@@ -93,12 +93,14 @@ def _filled(messages: list[Any]) -> list[Any]:
 
 
 def _filled_call(call: dict[str, Any]) -> dict[str, Any]:
-    made = {"id": None, "answered": any(call.get(name) is not None for name in _RESULTS), **call}
+    made = {"id": None, **call}
     if isinstance(call.get("raw"), str) and call.get("arguments") is None and call.get("flaw") is None:
         read = asked("", call["raw"])
         made |= {"arguments": read.arguments, "flaw": read.flaw}
-    if isinstance(call.get("told"), str) and "result" not in call and call.get("error") is None:
-        made["result"] = as_json(call["told"])
+    if "answered" not in call:
+        made["answered"] = any(call.get(name) is not None for name in _RESULTS)
+        if isinstance(call.get("told"), str) and call.get("result") is None and call.get("error") is None:
+            made["result"] = as_json(call["told"])
     return made
 
 

@@ -19,6 +19,7 @@ from harness.replay.recordings.unread import Unread
 from traces.otlp import BadLine, forms
 from traces.otlp.flaw import Flaw
 from traces.otlp.packing import HEAD, foreign, is_text, unpacked
+from traces.reading import NO_SPANS
 from traces.reading import read as read_telemetry
 
 FORMATS: tuple[SourceKind, ...] = tuple(kind for kind in get_args(SourceKind) if kind != "episode")
@@ -28,26 +29,30 @@ Found = Iterator[Recording | Unread]
 
 
 def read(
-    path: str | Path, form: SourceKind | None = None, bad: Callable[[Unread], object] | None = None
+    *paths: str | Path, form: SourceKind | None = None, bad: Callable[[Unread], object] | None = None
 ) -> Iterator[Recording]:
-    """The recordings in a file, in memory one at a time; those of telemetry and threads as their own readers do it.
+    """The recordings in files, in memory one at a time. Files of telemetry come last and are read together, for a
+    conversation may be spread over several.
 
-    `form` is one of FORMATS, None for whichever it is in. `bad` is told what could not be read and where; without it,
+    `form` is one of FORMATS, None for whichever each is in. `bad` is told what could not be read and where; without it,
     that raises a ValueError, once everything else was read.
     """
     flaws: list[Unread] = []
     tell = bad or flaws.append
-    for found in _found(Path(path), form):
-        if isinstance(found, Unread):
-            tell(found)
+    telemetry: list[Path] = []
+    found = (each for path in paths for each in _found(Path(path), form, telemetry))
+    for each in chain(found, _telemetry(telemetry)):
+        if isinstance(each, Unread):
+            tell(each)
         else:
-            yield found
+            yield each
     if flaws:
         shown = "".join(f"\n  {flaw}" for flaw in flaws[:20])
-        raise ValueError(f"{len(flaws)} parts of {path} could not be read:{shown}")
+        raise ValueError(f"{len(flaws)} parts could not be read:{shown}")
 
 
-def _found(path: Path, form: SourceKind | None) -> Found:
+def _found(path: Path, form: SourceKind | None, telemetry: list[Path]) -> Found:
+    """What is in a file; one of telemetry is only put to the others."""
     name = str(path)
     try:
         if path.is_dir():
@@ -61,16 +66,16 @@ def _found(path: Path, form: SourceKind | None) -> Found:
             elif (packed := foreign(head)) is not None or not head:
                 yield Unread(name, packed or "empty")
             elif form == "trace" or not is_text(head):
-                yield from _telemetry(path)
+                telemetry.append(path)
             else:
-                yield from _of_json(path, values(inner, [tau2.SIMULATIONS]), form)
+                yield from _of_json(path, values(inner, [tau2.SIMULATIONS]), form, telemetry)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         yield Unread(name, f"the gzip data is broken or cut short: {error}")
     except OSError as error:
         yield Unread(name, f"it can't be read: {os.strerror(error.errno) if error.errno else error}")
 
 
-def _of_json(path: Path, found: Iterator[Value | Broken], form: SourceKind | None) -> Found:
+def _of_json(path: Path, found: Iterator[Value | Broken], form: SourceKind | None, telemetry: list[Path]) -> Found:
     broken: list[Broken] = []
     for first in found:
         if not isinstance(first, Broken):
@@ -82,7 +87,7 @@ def _of_json(path: Path, found: Iterator[Value | Broken], form: SourceKind | Non
             yield Unread(str(path), "there is nothing in it")
         return
     if form is None and _is_telemetry(first.data):
-        yield from _telemetry(path)
+        telemetry.append(path)
         return
     yield from (_unread(path, each) for each in broken)
     yield from _conversations(path, chain([first], found), form)
@@ -130,16 +135,23 @@ def _shape(data: Any) -> str:
 
 
 def _is_telemetry(data: Any) -> bool:
-    return next((not isinstance(record, Flaw) for record in forms.records(data)), False)
+    return forms.known(data) or next((not isinstance(record, Flaw) for record in forms.records(data)), False)
 
 
-def _telemetry(path: Path) -> Found:
+def _telemetry(paths: list[Path]) -> Found:
+    if not paths:
+        return
     bad: list[BadLine] = []
-    for conversation in read_telemetry(path, bad=bad.append):
+    where = ", ".join(path.name for path in paths)
+    arrived = False
+    for conversation in read_telemetry(*paths, bad=bad.append):
+        arrived = True
         if conversation.turns:
-            yield of_conversation(conversation, path.name)
+            yield of_conversation(conversation, where)
         else:
-            yield Unread(str(path), "; ".join(map(str, conversation.warnings)) or "a trace without a conversation")
+            yield Unread(where, "; ".join(conversation.warnings) or "a trace without a conversation")
+    if not arrived:
+        yield Unread(where, NO_SPANS)
     yield from (Unread(each.file, each.what, each.line) for each in bad)
 
 

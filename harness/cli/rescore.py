@@ -82,7 +82,7 @@ def _gates(before: GateVerdict, after: GateVerdict) -> Iterator[str]:
     for rule in dict.fromkeys((*decisions[0], *decisions[1])):
         then, now = (found.get(rule) for found in decisions)
         if then is not now:
-            yield f"  {rule}: {then.value if then else 'no rule'} -> {now.value if now else 'no rule'}"
+            yield f"  {rule}: {then.value if then else 'not there'} -> {now.value if now else 'not there'}"
 
 
 def _decisions(verdict: GateVerdict) -> dict[str, Decision]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +16,7 @@ from harness.cli.places import elsewhere, open_store
 from harness.cli.playing import play, versions_of
 from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
+from harness.model.baseline import Baseline
 from harness.model.episode import AgentVersion
 from harness.model.failure import DISTURBANCES
 from harness.model.limits import MAX_TRIALS
@@ -115,7 +116,7 @@ def run(workflow: Path | None, options: RunOptions) -> int:
                 said = [*finished.said, *elsewhere(options.store)]
                 view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, said)
                 show_run(console(), view, dimensions())
-                played.append((view, version_of(view, store.run(view.run))))
+                played.append((view, version_of(view, store.run(view.run), finished.baselines)))
         finally:  # an interruption of one version loses nothing of those before it
             if played:
                 write_all(outputs, [view for view, _ in played], compared(bundle.workflow, played))
@@ -136,9 +137,17 @@ def check_until_decided(options: RunOptions) -> None:
         raise UserError("--until-decided looks at all results of a run: leave --shard out, or play --trials")
 
 
-def version_of(view: RunView, run: RunRecord) -> Version:
+def version_of(view: RunView, run: RunRecord, baselines: Mapping[str, Baseline]) -> Version:
     """What is compared of a run."""
-    return Version(view.agent, run.id, view.results, view.verdict, deterministic=run.deterministic, day=run.day)
+    return Version(
+        view.agent,
+        run.id,
+        view.results,
+        view.verdict,
+        deterministic=run.deterministic,
+        day=run.day,
+        baselines=baselines,
+    )
 
 
 def compared(workflow: Workflow, played: Sequence[tuple[RunView, Version]]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ one makes needless: it is at least as good in gate, cost and latency, and better
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from harness.gates.exemptions import marks
 from harness.gates.figures import exactly
 from harness.gates.measures import SHARES
 from harness.gates.statistics import quantile
+from harness.model.baseline import Baseline
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.status import Measure, Status
 from harness.model.workflow import Workflow
@@ -29,7 +30,7 @@ _ORDER = {Decision.FAILED: 0, Decision.PASSED: 1}
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What a run came to for one agent version. `deterministic` and `day`: as `decide` takes them."""
+    """What a run came to for one agent version. `deterministic`, `day` and `baselines`: as `decide` takes them."""
 
     agent: str
     run: str
@@ -37,6 +38,7 @@ class Version:
     verdict: GateVerdict
     deterministic: bool = False
     day: date = date.max
+    baselines: Mapping[str, Baseline] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def _decision(
         deterministic=version.deterministic,
         day=version.day,
         until=version.verdict.until,
+        baselines=version.baselines,
     )
     behind = [rule for rule in verdict.rules if rule.decides and rule.decision is verdict.decision]
     if verdict.decision is Decision.FAILED:

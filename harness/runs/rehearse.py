@@ -10,6 +10,7 @@ from itertools import chain
 from harness.episodes.task import Stage, Task
 from harness.gates.decide import decide
 from harness.gates.sparing import may_spare
+from harness.model.baseline import Baseline
 from harness.model.episode import AgentVersion
 from harness.model.result import GateVerdict, Result
 from harness.model.status import Status
@@ -33,7 +34,7 @@ from traces.capture import Tracing
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A run that came to its end. `faulty`: scenarios whose gold path does not pass, and why; `notes`: what is to be
-    said about the agent and the run.
+    said about the agent and the run; `baselines`: those that its gate compared with.
     """
 
     run: RunRecord
@@ -42,6 +43,7 @@ class Finished:
     results: tuple[Result, ...] = field(repr=False)
     faulty: dict[str, str]
     notes: tuple[str, ...]
+    baselines: Mapping[str, Baseline] = field(repr=False)
 
     @property
     def said(self) -> list[str]:
@@ -132,16 +134,18 @@ class _Rehearsal:
             raise
         self._store.finish(record.id, "done", deterministic=self._deterministic)
         results = tuple(self._store.results(record.id))
-        return Finished(record, self._verdict(record, results), results, faulty, (*self._executor.notes, *self._said()))
+        baselines = baselines_for(self._store, record.id, self._baselines)
+        verdict = self._verdict(record, results, baselines)
+        return Finished(record, verdict, results, faulty, (*self._executor.notes, *self._said()), baselines)
 
-    def _verdict(self, record: RunRecord, results: Sequence[Result]) -> GateVerdict:
+    def _verdict(self, record: RunRecord, results: Sequence[Result], baselines: Mapping[str, Baseline]) -> GateVerdict:
         return decide(
             self._bundle.workflow,
             results,
             partial_of(record),
             deterministic=self._deterministic,
             day=record.day,
-            baselines=baselines_for(self._store, record.id, self._baselines),
+            baselines=baselines,
             clauses=clauses_in(self._store, self._bundle.workflow, results),
             until=planned_until(record),
         )
@@ -208,7 +212,8 @@ class _Rehearsal:
         await self._play_all(play, (task for task in missing if task.key.trial > self._plan.trials))
         while not self._stopped:
             results = tuple(self._store.results(record.id))
-            batch = next_batch(self._verdict(record, results), results, budget, self._settings.concurrency)
+            baselines = baselines_for(self._store, record.id, self._baselines)
+            batch = next_batch(self._verdict(record, results, baselines), results, budget, self._settings.concurrency)
             if batch.why:
                 self._ended = batch.why
                 return

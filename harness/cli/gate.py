@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from rich.text import Text
+
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
@@ -13,10 +15,12 @@ from harness.cli.outputs import outputs_to, write_all
 from harness.cli.places import elsewhere, open_store
 from harness.cli.run import exit_code
 from harness.gates.effective import ALWAYS
+from harness.gates.exemptions import exempted
 from harness.gates.noise import ASSUMED, planned_floors
 from harness.gates.ruling import percent
 from harness.reports.gate_rules import gate_rules
 from harness.reports.gather import dimensions, gather
+from harness.reports.printable import printable
 from harness.reports.result_json import result_json
 from harness.reports.statistics_lines import noise_text
 from harness.reports.terminal import show_run
@@ -78,8 +82,8 @@ def _explain(path: Path) -> int:
     out = console()
     plan = gate_plan(bundle)
     out.print(gate_rules(plan))
-    for line in ALWAYS:
-        out.print(f"- {line}")
+    for line in (*ALWAYS, *exempted(bundle.workflow)):
+        out.print(Text(f"- {printable(line)}"))
     rated = Counter(scenario.family for scenario in plan.scenarios if scenario.tier != "explore")
     if noise := noise_text(planned_floors(rated, plan.trials)):
         out.print(f"- If {percent(ASSUMED)} pass: {noise}")

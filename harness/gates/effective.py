@@ -19,6 +19,7 @@ ALWAYS = (
     "A rule on a metric holds family by family.",
     "Trials that agree spare others only where the figure alone decides: no critical scenario, no confidence.",
     "Rules with confidence are corrected for their number, in all cells (Holm), so that no claim holds by chance.",
+    "Quarantine and waivers hold until their day, by the date of the run; what has ended fails the gate.",
     "A failed rule fails the gate, whatever else is undecided.",
 )
 """What holds in every gate without being a rule of its own."""

@@ -73,6 +73,19 @@ def _family(trials: Trials | None) -> dict[str, str]:
     return {} if trials is None else {"family": trials.family}
 
 
+def exempted(workflow: Workflow) -> list[str]:
+    """What a workflow takes out of its gate, a sentence each."""
+    waivers = [
+        f"{each.rule} is waived{''.join(f', {name} {value}' for name, value in each.cell.items())}, {_signed(each)}"
+        for each in workflow.waivers
+    ]
+    return [*waivers, *(f"{each.scenario} is in quarantine, {_signed(each)}" for each in workflow.quarantine)]
+
+
+def _signed(exemption: Exemption) -> str:
+    return f"until {exemption.until} ({exemption.owner}: {exemption.reason})"
+
+
 def marks(verdict: GateVerdict) -> str:
     """`with 1 waiver, 2 quarantined`: what a verdict leaves out, and no pass is told without; empty for nothing."""
     held, apart = verdict.held_back, len(verdict.set_apart)

@@ -13,6 +13,7 @@ import typer
 from harness.cli.baseline import baseline
 from harness.cli.exits import Exit
 from harness.cli.record import record
+from harness.cli.replay import replay
 from harness.cli.traces import traces
 from harness.model.limits import MAX_TRIALS
 
@@ -396,10 +397,20 @@ def verify(
 
 @app.command("import")
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of `turngate export`.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE... | tau2 DIR [FOLDER]",
+            help="Files of `turngate export`. Or the word tau2, the files of a τ²-bench domain, and where to write.",
+        ),
+    ],
     store: StorePath = None,
 ) -> None:
-    """Put exported runs into the store, under their own ids; twice is once."""
+    """Put exported runs into the store, under their own ids; twice is once. Or draft a workflow from τ²-bench tasks."""
+    if files[0] == Path("tau2"):
+        from harness.cli.import_tau2 import import_tau2
+
+        raise SystemExit(import_tau2(files[1:]))
     from harness.cli.import_runs import import_runs as command
 
     raise SystemExit(command(tuple(files), store))
@@ -440,6 +451,7 @@ def purge(
 
 app.add_typer(baseline, name="baseline")
 app.add_typer(record, name="record")
+app.add_typer(replay, name="replay")
 app.add_typer(traces, name="traces")
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from harness.episodes.outcome import outcome
 from harness.model.episode import AgentVersion, End, Episode, EpisodeKey, Observed
 from harness.model.replay import DivergenceKind, Finding, Side, Verdict
-from harness.model.score import Scored
-from harness.model.status import PASSED, Judgement, Status, failed
+from harness.model.status import PASSED, Status, failed
 from harness.replay.divergence.comparison import compare
+from harness.replay.divergence.sides import side_of
 from harness.replay.divergence.verdict import TASK, judge
 from harness.replay.recorded import RecordedTalk, RecordedTurn
 from harness.replay.setting import Setting
@@ -22,7 +22,6 @@ ANSWER = "answer"
 SO_FAR = "task_success, so far"
 """Of a conversation that is not compared to its end: that nothing was done or said which the scenario does not want."""
 
-_CRITICAL = ("rule.", "safety.", ANSWER)
 _CHANGED = DivergenceKind.CHANGED_ARGUMENT
 _BY_AGENT = ("agent_error", "limit")
 _UNKNOWN = AgentVersion("agent", "recorded", "")
@@ -84,7 +83,7 @@ def side(episode: Episode, turns: Collection[int]) -> Side:
     )
 
 
-def side_of(turn: RecordedTurn) -> Side:
+def recorded_side(turn: RecordedTurn) -> Side:
     """What is on record of a turn."""
     return Side(tuple(turn.calls), tuple((reply.turn, reply.text) for reply in turn.replies))
 
@@ -109,24 +108,15 @@ def held_against(
 
 def judged(side: Side, episode: Episode, talk: RecordedTalk) -> Side:
     """The side with all that is judged of the conversation up to here."""
-    judgements = judgements_of(score(episode, talk.material))
+    whole = side_of(episode, {name: one.value for name, one in score(episode, talk.material).scores.items()})
+    judgements = dict(whole.judgements)
     if TASK in judgements and episode.end.kind == "cut" and talk.expected:
         task = judgements.pop(TASK)
         judgements[SO_FAR] = task if task.status is Status.FAILED else PASSED
     broke = episode.end.kind in _BY_AGENT
     judgements[ANSWER] = failed(episode.end.text) if broke else PASSED
-    return replace(side, judgements=judgements, critical=critical(judgements))
+    return replace(side, judgements=judgements, critical=whole.critical | {ANSWER})
 
 
 def _at_least_benign(verdict: Verdict) -> Verdict:
     return Verdict.BENIGN if verdict is Verdict.SAME else verdict
-
-
-def judgements_of(scored: Scored) -> dict[str, Judgement]:
-    """What passed, failed, or could not be told; measures are neither better nor worse."""
-    return {name: one.value for name, one in scored.scores.items() if isinstance(one.value, Judgement)}
-
-
-def critical(names: Collection[str]) -> frozenset[str]:
-    """Those of which a new failure is always worse: rules, safety, and that there is an answer."""
-    return frozenset(name for name in names if name.startswith(_CRITICAL))

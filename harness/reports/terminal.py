@@ -58,7 +58,7 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
         console.print(_rules(view.rules))
     if reliability := _reliability(view):
         console.print(reliability)
-    console.print(_gate(view.verdict))
+    console.print(gate_table(view.verdict))
     for line in (until_text(view.verdict), correction_text(view.verdict), noise_text(view.verdict.noise)):
         if line:
             console.print(Text(line, style=QUIET))
@@ -171,7 +171,8 @@ def _cell(cell: Cell | None, metric: str) -> Text:
     return Text.assemble((value_text(cell, metric), style), (missing_text(cell), "yellow"))
 
 
-def _gate(verdict: GateVerdict) -> RenderableType:
+def gate_table(verdict: GateVerdict) -> RenderableType:
+    """The rules of a gate, row by row."""
     table = report_table("Gate")
     for name in ("", "rule", "where", "figure", "limit", "n"):
         table.add_column(name, no_wrap=True, justify="right" if name in ("figure", "n") else "left")

@@ -96,13 +96,18 @@ def files_digest(bundle: Bundle, items: Iterable[str]) -> str:
 
 
 def agent_of(
-    bundle: Bundle, spec: str | object | None, access: ModelAccess = ModelAccess(), instrumented: Sequence[str] = ()
+    bundle: Bundle,
+    spec: str | object | None,
+    access: ModelAccess = ModelAccess(),
+    instrumented: Sequence[str] = (),
+    answered: Iterable[str] = (),
 ) -> AgentSource:
     """The agent that a spec names from the current folder, be it a YAML file that describes a service, or the agent
     itself, as an object; without one, the workflow's own. `access`: how models are asked that play without any code;
-    `instrumented`: the libraries whose calls are to be traced, in all of this process.
+    `instrumented`: the libraries whose calls are to be traced, in all of this process. `answered`: tools that something
+    else than the sandbox answers.
 
-    Raises AgentProblem: also for an agent with a tool that the sandbox lacks.
+    Raises AgentProblem: also for an agent with a tool that neither has.
     """
     if spec is None and bundle.workflow.agent is None:
         raise AgentProblem("which agent? The workflow names none under `agent:`; give --agent file.py:name")
@@ -124,7 +129,7 @@ def agent_of(
             f"--instrument is for agents in this process: instrument {source.version.name} where it runs, and let it "
             "send its spans (--otlp-port)"
         )
-    source.check([tool.name for tool in bundle.start.tools], bundle.workflow.passthrough)
+    source.check([*(tool.name for tool in bundle.start.tools), *answered], bundle.workflow.passthrough)
     return source
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from harness.model.episode import Episode
 from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, Verdict
 from harness.replay.fit.signs import fitting
-from harness.replay.judged import as_compared, held_against, recorded_episode, side, side_of
+from harness.replay.judged import as_compared, held_against, recorded_episode, recorded_side, side
 from harness.replay.levels.course import Course
 from harness.replay.levels.playing import Cast, Replayed, go_on, key_of
 from harness.replay.levels.stopped import at_the_miss
@@ -51,7 +51,9 @@ def settled(
     recorded = recorded_episode(talk, upto, key_of(talk, level, cast), setting)
     new = as_compared(cut(replayed.episode, upto), talk, setting, whole=whole)
     turns = [
-        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), side_of(turn), side(new, {turn.number}))
+        ReplayedTurn(
+            turn.number, turn.said.text, Fit(turn.number, fits=True), recorded_side(turn), side(new, {turn.number})
+        )
         for turn in talk.turns[:upto]
     ]
     finding = Finding(Verdict.NOT_COMPARABLE, (replayed.why_not or "no turn fits",))
@@ -95,7 +97,7 @@ def cut(episode: Episode, upto: int) -> Episode:
 
 def _broken_off(turn: RecordedTurn, replayed: Replayed, setting: Setting) -> ReplayedTurn:
     """The turn in which it could not go on; of one that a miss stopped, what was called so far."""
-    then, fit = side_of(turn), Fit(turn.number, fits=True)
+    then, fit = recorded_side(turn), Fit(turn.number, fits=True)
     stopped = replayed.stopped
     if stopped is None:
         return ReplayedTurn(turn.number, turn.said.text, fit, then, None, why_not=replayed.why_not)
@@ -120,7 +122,7 @@ def _left(talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], told: int
             why = turn.why_not or (
                 fit.why if not fit.fits else f"the conversation had ended: {replayed.episode.end.text}"
             )
-        yield ReplayedTurn(turn.number, turn.said.text, fit, side_of(turn), None, why_not=why)
+        yield ReplayedTurn(turn.number, turn.said.text, fit, recorded_side(turn), None, why_not=why)
         if not fit.fits:
             why = f"turn {turn.number} did not fit"
 
@@ -129,7 +131,7 @@ def nothing(talk: RecordedTalk, level: Level, cast: Cast) -> Course:
     """Of a recording in which no turn can be compared."""
     why = talk.turns[0].why_not if talk.turns else "there is no message of a user in it"
     turns = tuple(
-        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), side_of(turn), None, why_not=why)
+        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), recorded_side(turn), None, why_not=why)
         for turn in talk.turns
     )
     recording, kind, notes = talk.recording, talk.opening.kind, tuple(talk.notes)

@@ -10,8 +10,8 @@ from harness.model.recording import Recording
 from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, Side, Verdict
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
+from harness.replay.divergence.sides import side_of
 from harness.replay.divergence.verdict import judge
-from harness.replay.judged import critical, judgements_of
 from harness.scoring.score import score
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
@@ -26,7 +26,9 @@ def rescore(recording: Recording, store: Store, workflow: Workflow) -> ReplayRes
     except LookupError as error:
         return _result(recording, (), Finding(Verdict.NOT_COMPARABLE, (str(error),)))
     after = score(episode, replace(material, workflow=workflow))
-    then, now = (_judged(scored) for scored in (before, after))
+    then, now = (
+        side_of(episode, {name: one.value for name, one in scored.scores.items()}) for scored in (before, after)
+    )
     finding = judge(then, now, (), material.schema)
     turns = tuple(
         ReplayedTurn(message.turn, message.text, Fit(message.turn, fits=True), _side(episode, message.turn), None)
@@ -49,11 +51,6 @@ def _stored(recording: Recording, store: Store) -> tuple[Episode, Scored, Materi
     if scored is None:
         raise LookupError(f"the episode {episode.key.id} has no scores")
     return episode, scored, material
-
-
-def _judged(scored: Scored) -> Side:
-    judgements = judgements_of(scored)
-    return Side((), (), judgements=judgements, critical=critical(judgements))
 
 
 def _side(episode: Episode, turn: int) -> Side:

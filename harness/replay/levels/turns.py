@@ -6,7 +6,7 @@ import asyncio
 
 from harness.model.episode import Episode
 from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, ToolMiss, UnusedResult
-from harness.replay.judged import as_compared, held_against, recorded_episode, side, side_of
+from harness.replay.judged import as_compared, held_against, recorded_episode, recorded_side, side
 from harness.replay.levels.course import Course, together
 from harness.replay.levels.playing import Cast, go_on, key_of
 from harness.replay.levels.stopped import at_the_miss
@@ -46,7 +46,7 @@ def pair_turns(old: Course, new: Course, talk: RecordedTalk, setting: Setting) -
 async def _answered(talk: RecordedTalk, turn: RecordedTurn, cast: Cast, setting: Setting) -> _Played:
     number = turn.number
     recorded = recorded_episode(talk, number, key_of(talk, Level.TURNS, cast), setting)
-    then, fit = side_of(turn), Fit(number, fits=True)
+    then, fit = recorded_side(turn), Fit(number, fits=True)
     if turn.why_not:
         return ReplayedTurn(number, turn.said.text, fit, then, None, why_not=turn.why_not), None, (), ()
     user = RecordedUser(talk, [turn], setting.acts)

@@ -1,0 +1,1 @@
+"""What came of replayed recordings, for people and for programs."""

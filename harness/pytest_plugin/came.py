@@ -39,11 +39,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """The trials of a scenario in one run. `options`: what a command needs to find it."""
+    """The trials of a scenario in one run. `options`: what a command needs to find it; `excuse`: why it decides nothing
+    if the agent fails, None where it does.
+    """
 
     run: str
     trials: tuple[Trial, ...]
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...]
+    excuse: str | None
 
     @property
     def failed(self) -> bool:

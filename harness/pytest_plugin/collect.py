@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.pytest_plugin.options import RUN, STAGE, options_of
+from harness.pytest_plugin.options import BUNDLES, RUN, STAGE, options_of
 
 if TYPE_CHECKING:
     from harness.model.scenario import Scenario
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 _WORKFLOW = "workflow.yaml"
 _SCENARIOS = "scenarios"
-_IS_WORKFLOW = re.compile(rb"^[{\s]*[\"']?workflow[\"']?\s*:", re.MULTILINE)
-
-_LOADED: pytest.StashKey[dict[Path, Bundle | Exception]] = pytest.StashKey()
-"""The bundles of a session by their folders, or why they can't be loaded."""
+_IS_WORKFLOW = re.compile(rb"""^(\xef\xbb\xbf)?(\{\s*)?["']?workflow["']?\s*:""", re.MULTILINE)
 
 
 def workflow_above(file: Path) -> Path | None:
@@ -47,7 +44,7 @@ class ScenarioFile(pytest.File):
         """Its scenarios, in order of writing. Raises CollectError with all that is wrong in all files of the workflow,
         for the first of its files; the others refer to that.
         """
-        loaded = self.config.stash.setdefault(_LOADED, {})
+        loaded = self.config.stash.setdefault(BUNDLES, {})
         if self.root not in loaded:
             loaded[self.root] = self._load()
             if isinstance(wrong := loaded[self.root], Exception):
@@ -105,9 +102,11 @@ class ScenarioItem(pytest.Function):
             pytest.fail(self._came.text, pytrace=False)
 
     def runtest(self) -> None:
-        """Fail if a trial did."""
-        if self._came.failed and self.scenario.tier == "explore":
-            pytest.xfail(f"an explore scenario decides nothing\n{self._came.text}")
+        """Fail if a trial did and the scenario decides on anything."""
+        from harness.reports.printable import printable
+
+        if self._came.failed and self._came.excuse:
+            pytest.xfail(f"{printable(self._came.excuse)}\n{self._came.text}")
         if self._came.failed:
             pytest.fail(self._came.text, pytrace=False)
 
@@ -120,4 +119,4 @@ class ScenarioItem(pytest.Function):
         try:
             return stage.play(self.bundle, [each.name for each in chosen], self.name, agent)
         except MISTAKES as mistake:
-            pytest.fail(str(mistake), pytrace=False)
+            raise pytest.fail.Exception(str(mistake), pytrace=False) from None

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from harness.pytest_plugin.playing import Stage
+    from harness.workflow.bundle import Bundle
 
 RUN = "turngate_run"
 """The property of a test report that names the run."""
 SESSION = pytest.StashKey[str]()
 """The name of the session, the same in all processes of pytest-xdist: when it began, and letters of its own."""
+BUNDLES: pytest.StashKey[dict[Path, Bundle | Exception]] = pytest.StashKey()
+"""The bundles of the session by their folders, or why they can't be loaded."""
 STAGE: pytest.StashKey[Stage] = pytest.StashKey()
 """What plays in this process, once a scenario was asked for."""
 

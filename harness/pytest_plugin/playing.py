@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,8 @@ class Stage:
         executor = await self._executor(bundle, agent)
         run = await self._run(bundle, items, await executor.version())
         await run.play(item, executor)
-        return Came(run.job.run, tuple(map(self._trial, run.keys(item))), self._options.where)
+        trials = tuple(map(self._trial, run.keys(item)))
+        return Came(run.record.id, trials, self._options.where, _excuse(bundle, item, run.record.day))
 
     async def _executor(self, bundle: Bundle, agent: object) -> Inline | Local:
         if not isinstance(agent, str | None):
@@ -121,3 +123,11 @@ class Stage:
         scored = self._store.scored_episode(key)
         passed = scored is not None and scored.verdict.status is Status.PASSED
         return Trial(key, scored, None if passed else self._store.find(key))
+
+
+def _excuse(bundle: Bundle, item: str, day: date) -> str | None:
+    """Why it decides nothing if a scenario fails; None where it does."""
+    if bundle.scenarios[item].tier == "explore":
+        return "an explore scenario: it is shown, and decides nothing"
+    entries = (each for each in bundle.workflow.quarantine if each.scenario == item and not each.expired(day))
+    return next((f"in quarantine until {each.until}, by {each.owner}: {each.reason}" for each in entries), None)

@@ -14,6 +14,7 @@ from harness.runs.executor import Executor, Job, Played
 from harness.runs.gold import broken_scenarios
 from harness.runs.plan import Plan, Settings
 from harness.runs.resume import same_agent, same_files
+from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 from traces.capture import Tracing
@@ -22,8 +23,9 @@ from traces.capture import Tracing
 class SharedRun:
     """The part of one process in it. All processes name the run by the same id; the first one writes its plan down."""
 
-    def __init__(self, plan: Plan, job: Job) -> None:
-        self.job = job
+    def __init__(self, plan: Plan, record: RunRecord, job: Job) -> None:
+        self.record = record
+        self._job = job
         self._plan = plan
         self._done: set[str] = set()
 
@@ -55,7 +57,7 @@ class SharedRun:
             same_agent(record, version)
             same_files(store, record, prepared)
             job = plan.job(record, store, prepared, faulty)
-        return cls(plan, job)
+        return cls(plan, record, job)
 
     def keys(self, item: str) -> list[EpisodeKey]:
         """The episodes of a scenario."""
@@ -68,12 +70,12 @@ class SharedRun:
         """
         if item in self._done:
             return
-        async with executor.opened(self.job) as play:
+        async with executor.opened(self._job) as play:
             await play(self._tasks(item), _unheard, lambda: True)
         self._done.add(item)
 
     def _tasks(self, item: str) -> list[Task]:
-        return [task for task in self._plan.tasks(self.job, self._plan.all_trials) if task.key.item == item]
+        return [task for task in self._plan.tasks(self._job, self._plan.all_trials) if task.key.item == item]
 
 
 def _unheard(episode: Played) -> None:

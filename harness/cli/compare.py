@@ -23,7 +23,7 @@ from harness.replay.divergence.verdict import judge
 from harness.reports.changes.as_json import changes_json
 from harness.reports.changes.as_markdown import changes_markdown
 from harness.reports.changes.page import changes_page, run_line
-from harness.reports.changes.trajectories import trajectories_page
+from harness.reports.changes.trajectories import finding_lines, trajectories_page
 from harness.reports.changes.view import ChangesView
 from harness.reports.files import Target
 from harness.reports.printable import short
@@ -90,7 +90,7 @@ def _episodes(one: _Stored, other: _Stored, name: str) -> int:
     out = console()
     for mark, style, stored, each in (("- ", "red", one, first), ("+ ", "green", other, second)):
         out.print(run_line(mark, style, stored.run, short(each.key.id)))
-    for line in trajectories_page(before, now, found, finding, material.schema):
+    for line in (*trajectories_page(before, now, found, material.schema), *finding_lines(finding)):
         out.print(line)
     return Exit.PASSED
 

@@ -7,13 +7,12 @@ from harness.cli.out import console
 from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
 from harness.reports.traces.diff_page import diff_page
-from harness.reports.traces.trajectories import compare
 
 
 def diff_traces(first: str, second: str, place: str | None) -> int:
     """Print how they differ; that they do is no failure."""
     with open_store(place, must_exist=True) as store:
         one, other = find_trace(store, first), find_trace(store, second)
-        steps = compare(one.load(), other.load())
-    console().print(diff_page(one, other, steps))
+        page = diff_page(one, other)
+    console().print(page)
     return Exit.PASSED

@@ -3,6 +3,7 @@ JSON both ways."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -93,6 +94,12 @@ class Divergence:
     span_id: str | None = None
 
 
+def first_told(divergences: Sequence[Divergence]) -> Divergence | None:
+    """The first divergence that is more than wording; else the first of all."""
+    told = [each for each in divergences if each.kind is not DivergenceKind.WORDING_ONLY]
+    return next(iter(told or divergences), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The verdict over what was compared, with its evidence: sentences that name judgement, call or state behind it."""
@@ -103,9 +110,8 @@ class Finding:
 
     @property
     def first(self) -> Divergence | None:
-        """The first divergence that is more than wording; else the first of all."""
-        told = [each for each in self.divergences if each.kind is not DivergenceKind.WORDING_ONLY]
-        return next(iter(told or self.divergences), None)
+        """As `first_told` of the divergences."""
+        return first_told(self.divergences)
 
 
 FitReason = Literal["slot_not_asked", "absent_from_talk", "already_done", "yes_to_nothing", "left_open", "closed"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -32,8 +33,8 @@ class Step:
 
 
 def steps(found: Alignment) -> Iterator[Step]:
-    """Every call of both sides, in the order in which they were made: calls that only the new side made come behind
-    those that they followed.
+    """Every call of both sides, in the order in which they were made: between calls of both, those that only the
+    recorded side made come first.
     """
     return iter(_Naming(found).steps())
 
@@ -43,7 +44,7 @@ class _Naming:
         self._found = found
         pairs = sorted([*found.matches, *found.moved], key=lambda match: match[0].place)
         kept = increasing([other.place for _, other in pairs])
-        self._behind = [(pairs[index][1].place, pairs[index][0].place) for index in kept]
+        self._both = [(pairs[index][1].place, pairs[index][0].place) for index in kept]
         self._reordered = {matches[0][0].place: matches for matches in found.reordered}
         self._only_first, self._only_second = _by_key(found.first), _by_key(found.second)
 
@@ -67,9 +68,9 @@ class _Naming:
         why = f"{_named(act)} is called in addition{_unknown(act)}"
         if elsewhere is not None:
             why = f"{_named(act)} is called here now, and was {_where(elsewhere)}"
-        chained = bisect(self._behind, (act.place,))
-        behind = self._behind[chained - 1][1] if chained else -1
-        return (behind, 1, act.place), Step(None, act.place, _divergence(kind, why, None, act))
+        after = bisect(self._both, (act.place,))
+        before = self._both[after][1] if after < len(self._both) else sys.maxsize
+        return (before, -1, act.place), Step(None, act.place, _divergence(kind, why, None, act))
 
     def _matched(self, one: Act, other: Act) -> Step:
         return Step(one.place, other.place, self._difference(one, other))

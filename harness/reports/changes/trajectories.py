@@ -1,4 +1,4 @@
-"""The trajectories of two episodes side by side in the terminal, the first divergence marked, and what it means."""
+"""Two trajectories side by side in the terminal, the first divergence marked; and what their differences mean."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from harness.model.replay import Divergence, DivergenceKind, Finding, Side, Verdict
+from harness.model.replay import Divergence, DivergenceKind, Finding, Side, Verdict, first_told
 from harness.replay.divergence.comparison import Comparison
 from harness.replay.divergence.naming import Step
 from harness.reports.printable import one_line, printable
@@ -24,24 +24,26 @@ _VERDICTS = {
 }
 
 
-def trajectories_page(
-    first: Side, second: Side, found: Comparison, finding: Finding, schema: SandboxSchema
-) -> Iterator[Text]:
+def trajectories_page(first: Side, second: Side, found: Comparison, schema: SandboxSchema) -> Iterator[Text]:
     """Every call of both in one column, `-` only in the first, `+` only in the second, `~` in both but otherwise."""
     yield Text(_counts(found))
-    first_told = finding.first
+    told = first_told(found.divergences)
     for step in found.steps:
-        if step.divergence is not None and step.divergence is first_told:
-            yield _first(first_told)
+        if step.divergence is not None and step.divergence is told:
+            yield _first(told)
         yield _step(step, first, second, schema)
         if step.divergence is not None:
             yield Text(f"    {one_line(step.divergence.why, 400)}", style="yellow")
     for divergence in found.divergences:
         if divergence.tool is None:
-            if divergence is first_told:
+            if divergence is told:
                 yield _first(divergence)
             yield Text(f"~ turn {divergence.turn}  {divergence.kind.value}", style="magenta")
             yield from _words(divergence, first, second)
+
+
+def finding_lines(finding: Finding) -> Iterator[Text]:
+    """What the differences mean, and by what evidence."""
     yield Text.assemble(
         "the second is ", (finding.verdict.value.replace("_", " "), f"bold {_VERDICTS[finding.verdict]}")
     )

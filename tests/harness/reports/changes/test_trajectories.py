@@ -8,7 +8,7 @@ from rich.console import Console
 
 from harness.replay.divergence.comparison import compare
 from harness.replay.divergence.verdict import judge
-from harness.reports.changes.trajectories import trajectories_page
+from harness.reports.changes.trajectories import finding_lines, trajectories_page
 from tests.harness.replay.divergence.build import SHOP, call, side
 
 
@@ -16,7 +16,8 @@ def shown(first, second):
     found = compare(first, second, SHOP)
     out = StringIO()
     console = Console(file=out, width=200, markup=False, highlight=False)
-    for line in trajectories_page(first, second, found, judge(first, second, found.divergences, SHOP), SHOP):
+    finding = judge(first, second, found.divergences, SHOP)
+    for line in (*trajectories_page(first, second, found, SHOP), *finding_lines(finding)):
         console.print(line)
     return out.getvalue().splitlines()
 
@@ -26,11 +27,11 @@ def test_every_call_of_both_in_one_column():
     second = side(call("search", q="x"), call("refund", id="1", amount=6, turn=2), replies=((1, "Done."),))
     assert shown(first, second) == [
         "3 steps: 1 extra read, 1 missing read, 1 changed argument",
-        "▶ first divergence, turn 1: extra read",
-        '+ turn 1  search (reads) {"q": "x"}',
-        "    `search` is called in addition",
+        "▶ first divergence, turn 1: missing read",
         '- turn 1  get_order (reads) {"id": "1"}',
         "    `get_order` is not called any more",
+        '+ turn 1  search (reads) {"q": "x"}',
+        "    `search` is called in addition",
         '~ turn 1/2  refund (writes) {"id": "1", "amount": 5}',
         "    `refund` is given something else: amount: 5 → 6",
         "the second is worse",

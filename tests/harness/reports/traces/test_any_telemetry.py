@@ -15,7 +15,6 @@ from harness.reports.traces.figures import Figures, figures_json
 from harness.reports.traces.figures_page import figures_page
 from harness.reports.traces.page import trace_page
 from harness.reports.traces.trace import Trace
-from harness.reports.traces.trajectories import compare
 from harness.reports.traces.tree import tree
 from harness.reports.traces.waterfall import waterfall
 from tests.traces.otlp.trees import RECORDS
@@ -52,7 +51,7 @@ def views(found):
     yield printed(trace_page(trace, found, full=True))
     yield printed(*tree(found))
     yield printed(*waterfall(found, 100))
-    yield printed(diff_page(trace, trace, compare(found, found)))
+    yield printed(diff_page(trace, trace))
     figures = Figures()
     figures.add(found, None)
     yield printed(figures_page(figures))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from harness.workflow.lint.agent import check_agent
 from harness.workflow.lint.bare_words import check_bare_words
+from harness.workflow.lint.baselines import check_baselines
 from harness.workflow.lint.exemptions import check_exemptions
 from harness.workflow.lint.expectations import check_expectations
 from harness.workflow.lint.gate import check_gate, check_marks
@@ -46,6 +47,7 @@ def lint(subject: Subject, metrics: Mapping[str, str | None] | None = None) -> R
     check_bare_words(subject, reach, report)
     check_gate(subject, report, metrics)
     check_exemptions(subject, report)
+    check_baselines(subject, report)
     check_marks(subject, report)
     known = accounts(subject)
     for written in subject.scenarios:

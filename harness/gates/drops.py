@@ -7,7 +7,7 @@ A rule that comes out differently between the two is undecided.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -73,10 +73,16 @@ def _drop(pairs: Sequence[Pair], rule: GateRule, *, worst: bool) -> _Drop:
     total = sum(is_ for _, is_ in worse), sum(is_ for _, is_ in better)
     if not rule.generalise:
         return _Drop(*total, Fraction(total[0] - total[1], len(pairs)), Discordant(*total, len(pairs)))
+    shares: dict[Hashable, list[Fraction]] = {}
     trials = Counter(scenario for scenario, _, _ in sides)
-    lost = sum((Fraction(is_, trials[scenario]) for scenario, is_ in worse), Fraction())
-    won = sum((Fraction(is_, trials[scenario]) for scenario, is_ in better), Fraction())
-    return _Drop(*total, (lost - won) / len(trials), Discordant(float(lost), float(won), len(trials)))
+    for (scenario, lost), (_, won) in zip(worse, better, strict=True):
+        share = shares.setdefault(scenario, [Fraction(), Fraction()])
+        share[0] += Fraction(lost, trials[scenario])
+        share[1] += Fraction(won, trials[scenario])
+    drops = [lost - won for lost, won in shares.values()]
+    lost_, won_ = (float(sum(share[side] for share in shares.values())) for side in (0, 1))
+    counts = Discordant(lost_, won_, len(shares), float(sum(drop**2 for drop in drops)))
+    return _Drop(*total, sum(drops, Fraction()) / len(drops), counts)
 
 
 def _or(status: Status, instead: Status) -> Status:

@@ -142,8 +142,7 @@ def _bounds(sample: Sample, ordered: Sequence[Number], stat: str, confidence: fl
         mean = sample.mean
         if mean is None:
             return NO_BOUNDS
-        margin = mean.margin(confidence)
-        return Bounds(mean.value - margin, mean.value + margin, confidence)
+        return Bounds(mean.lower(confidence), mean.upper(confidence), confidence)
     share = SHARES[stat]
     if sample.clusters is None:
         low, high = quantile_lower(ordered, share, confidence), quantile_upper(ordered, share, confidence)

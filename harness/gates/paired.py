@@ -1,8 +1,7 @@
 """Two versions on the same episodes: how much more often the new one fails, how much larger its mean of a measure is.
 
 Of n pairs `worse` failed only with the new version and `better` only with the old one; the drop is their difference
-over n. Counts need not be whole: clustered by scenario, a pair is a scenario and its trials' shares are added up, so
-that trials of one scenario are taken for one observation.
+over n.
 """
 
 from __future__ import annotations
@@ -12,17 +11,25 @@ from math import sqrt
 from typing import NamedTuple
 
 from harness.gates.bounded import mean_upper, p_below
+from harness.gates.means import Mean, mean_of
 
 _STEPS = 60
 """Halvings until nothing of a float is left of an interval."""
 
+_LARGEST_RATIO = 1e6
+
 
 class Discordant(NamedTuple):
-    """Pairs of which only one version passed, among `n`."""
+    """Pairs of which only one version passed, among `n`.
+
+    Clustered by scenario, a pair is a scenario, `worse` and `better` add up the shares of its trials, and `squares` the
+    squares of its drops; of single pairs, whose drops are -1, 0 or 1, these are as many as are discordant.
+    """
 
     worse: float
     better: float
     n: float
+    squares: float | None = None
 
     @property
     def drop(self) -> float:
@@ -30,20 +37,29 @@ class Discordant(NamedTuple):
         return (self.worse - self.better) / self.n
 
     @property
+    def spread(self) -> float:
+        """What stands for the number of discordant pairs in the variance of the drop."""
+        return self.worse + self.better if self.squares is None else max(self.squares, abs(self.worse - self.better))
+
+    @property
     def exchanged(self) -> Discordant:
         """The versions exchanged."""
-        return Discordant(self.better, self.worse, self.n)
+        return Discordant(self.better, self.worse, self.n, self.squares)
 
     def times(self, factor: float) -> Discordant:
         """As many times of everything."""
-        return Discordant(self.worse * factor, self.better * factor, self.n * factor)
+        squares = None if self.squares is None else self.squares * factor
+        return Discordant(self.worse * factor, self.better * factor, self.n * factor, squares)
 
 
 def score(pairs: Discordant, drop: float, correction: float = 0) -> float:
     """The score statistic of Tango 1998 (Statistics in Medicine 17, 891-908) against a true drop of `drop` or more:
-    standard normal if it is just that, the larger the smaller the drop. `correction` is taken off the numerator.
+    standard normal if it is just that, the larger the smaller the drop. `correction` is taken off the numerator. Of
+    scenarios it is the same with the counts that pairs of that mean and variance would have: where all trials of one
+    agree, scenarios are pairs; where trials differ by chance alone, more of them make it sharper.
     """
-    worse, better, n = pairs
+    lost, n = pairs.worse - pairs.better, pairs.n
+    worse, better = (pairs.spread + lost) / 2, (pairs.spread - lost) / 2
     gain = -drop
     # The chance of a worse pair, by maximum likelihood where that of a better one is larger by `gain`.
     b = (2 * n - better + worse) * gain - better - worse
@@ -57,8 +73,8 @@ def p_no_worse(pairs: Discordant, margin: float) -> float:
     """P-value of the claim that the true drop is at most `margin`: non-inferiority.
 
     The smaller of two. Tango's test with the numerator corrected by 1, the step in which it moves: uncorrected it errs
-    in up to 6 % of cases where 5 % are claimed (full enumeration over n from 20 to 400; so corrected, and both tests
-    together, in none over 5 %). And Hoeffding's bound on the share of worse pairs alone, for a drop is no larger:
+    in up to 6 % of cases where 5 % are claimed; so corrected, and both tests together, in none over 5 % (by full
+    enumeration over n from 20 to 400). And Hoeffding's bound on the share of worse pairs alone, for a drop is no larger:
     the rule of three where none is worse.
     """
     from scipy.special import ndtr
@@ -81,66 +97,44 @@ def drop_lower(pairs: Discordant, confidence: float) -> float:
     return -drop_upper(pairs.exchanged, confidence)
 
 
-class Means(NamedTuple):
-    """The means of a measure with either version over the same units, their variances and covariance, as means."""
-
-    new: float
-    old: float
-    var_new: float
-    var_old: float
-    covariance: float
-    n: int
-
-    @classmethod
-    def of(cls, pairs: Sequence[tuple[float, float]]) -> Means:
-        """Of (new, old) values, at least one pair."""
-        n = len(pairs)
-        new, old = sum(pair[0] for pair in pairs) / n, sum(pair[1] for pair in pairs) / n
-        per = n * (n - 1) or 1
-        return cls(
-            new,
-            old,
-            sum((a - new) ** 2 for a, _ in pairs) / per,
-            sum((b - old) ** 2 for _, b in pairs) / per,
-            sum((a - new) * (b - old) for a, b in pairs) / per,
-            n,
-        )
+Values = Sequence[tuple[float, float]]
+"""A measure with the new version and with the old one, pair by pair."""
 
 
-def p_ratio_below(means: Means, ratio: float) -> float:
+def p_ratio_below(values: Values, ratio: float) -> float:
     """P-value of the claim that the new mean is at most `ratio` times the old one; 1 for fewer than two pairs.
 
-    Student's t on the paired differences new - ratio x old (Fieller 1954).
+    The paired differences new - ratio x old have a mean of at most zero then (Fieller 1954).
     """
-    if means.n < 2:
-        return 1.0
-    from scipy.special import stdtr
-
-    new, old, var_new, var_old, covariance, n = means
-    variance = var_new - 2 * ratio * covariance + ratio**2 * var_old
-    apart = ratio * old - new
-    if variance <= 0:
-        return 0.0 if apart >= 0 else 1.0
-    return float(stdtr(n - 1, -apart / sqrt(variance)))
+    mean = _difference(values, ratio)
+    return 1.0 if mean is None else mean.p_below(0)
 
 
-def p_ratio_above(means: Means, ratio: float) -> float:
-    """P-value of the claim that the new mean is at least `ratio` times the old one."""
-    return 1 - p_ratio_below(means, ratio) if means.n > 1 else 1.0
+def p_ratio_above(values: Values, ratio: float) -> float:
+    """P-value of the claim that the new mean is at least `ratio` times the old one; 1 for fewer than two pairs."""
+    mean = _difference(values, ratio)
+    return 1.0 if mean is None else mean.p_above(0)
 
 
-def ratio_bounds(means: Means, confidence: float) -> tuple[float | None, float | None]:
-    """One-sided bounds on the ratio of means, new to old, by Fieller's theorem (Fieller 1954). None where there is
-    none: of fewer than two pairs, or if the old mean is not told from zero.
+def ratio_bounds(values: Values, confidence: float) -> tuple[float | None, float | None]:
+    """One-sided bounds on the ratio of means, new to old: the nearest ratios that `p_ratio_above` and `p_ratio_below`
+    tell it from. None where there is none, as the upper one on an old mean that is not told from zero.
     """
-    if means.n < 2:
-        return None, None
-    from scipy.special import stdtrit
+    inverse = _ratio_upper([(old, new) for new, old in values], confidence)
+    return None if inverse is None else 1 / inverse, _ratio_upper(values, confidence)
 
-    new, old, var_new, var_old, covariance, n = means
-    t2 = float(stdtrit(n - 1, confidence)) ** 2
-    a, b, c = old**2 - t2 * var_old, new * old - t2 * covariance, new**2 - t2 * var_new
-    if a <= 0:
-        return None, None
-    spread = sqrt(max(b * b - a * c, 0.0))
-    return (b - spread) / a, (b + spread) / a
+
+def _ratio_upper(values: Values, confidence: float) -> float | None:
+    low, high = 0.0, 1.0
+    while p_ratio_below(values, high) > 1 - confidence:
+        low, high = high, 2 * high
+        if high > _LARGEST_RATIO:
+            return None
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if p_ratio_below(values, middle) <= 1 - confidence else (middle, high)
+    return high
+
+
+def _difference(values: Values, ratio: float) -> Mean | None:
+    return mean_of([new - ratio * old for new, old in values])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from harness.gates.figures import exactly, nearest, shown
 from harness.gates.means import FEWEST_CLUSTERS
 from harness.gates.measures import SHARES, Number
-from harness.gates.paired import Means, p_ratio_above, p_ratio_below, ratio_bounds
+from harness.gates.paired import p_ratio_above, p_ratio_below, ratio_bounds
 from harness.gates.pairing import Pair, Paired
 from harness.gates.ruling import NO_BOUNDS, USUAL, Bounds, PValues, Ruling, percent, undecided
 from harness.gates.statistics import quantile
@@ -32,17 +32,17 @@ def rose(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     allowed = exactly(rule.max_rise if rule.max_rise is not None else rule.max_drop or 0)
     sign = 1 if rule.max_rise is not None else -1
     figure = sign * (Fraction(new) / Fraction(old) - 1) if old else Fraction()
-    means = _clustered(known) if rule.generalise else Means.of([(nearest(a), nearest(b)) for _, a, b in known])
+    pairs = _scenarios(known) if rule.generalise else [(nearest(new), nearest(old)) for _, new, old in known]
     bounds, p = NO_BOUNDS, None
     kept = figure <= allowed
     broken = not kept
     if stat == "mean" and not found.exact:
-        low, high = ratio_bounds(means, confidence or USUAL)
-        shares = [None if ratio is None else sign * (ratio - 1) for ratio in (low, high)[::sign]]
-        bounds = Bounds(shares[0], shares[1], confidence or USUAL)
+        sure = confidence or USUAL
+        low, high = (None if ratio is None else sign * (ratio - 1) for ratio in ratio_bounds(pairs, sure)[::sign])
+        bounds = Bounds(low, high, sure)
     if confidence is not None:
         limit = float(1 + sign * allowed)
-        below, above = p_ratio_below(means, limit), p_ratio_above(means, limit)
+        below, above = p_ratio_below(pairs, limit), p_ratio_above(pairs, limit)
         p = PValues(below, above) if sign > 0 else PValues(above, below)
         kept, broken = p.kept <= 1 - confidence, p.broken <= 1 - confidence
     decision = Decision.PASSED if kept else Decision.FAILED if broken else Decision.UNDECIDED
@@ -58,7 +58,7 @@ def rose(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     if confidence is not None:
         sides = ["unknown" if side is None else f"{side:.3g}" for side in bounds[:2]]
         reason += f"; at least {sides[0]}, at most {sides[1]}, each with {percent(confidence)} confidence"
-        if rule.generalise and means.n < FEWEST_CLUSTERS:
+        if rule.generalise and not pairs:
             reason += f"; it takes {FEWEST_CLUSTERS} scenarios at least"
     return Ruling(decision, reason, len(known), figure, bounds, found.exact, p)
 
@@ -76,13 +76,14 @@ def _statistic(values: Iterable[Fraction], stat: str) -> Number:
     return sum(ordered, Fraction()) / len(ordered) if stat == "mean" else quantile(ordered, SHARES[stat])
 
 
-def _clustered(known: Sequence[tuple[Hashable, Fraction, Fraction]]) -> Means:
-    """Of the means of each scenario; as nothing at all of fewer than ten."""
+def _scenarios(known: Sequence[tuple[Hashable, Fraction, Fraction]]) -> list[tuple[float, float]]:
+    """The means of each scenario; none of fewer than ten, whose spread is too uncertain to bound anything by."""
     found: dict[Hashable, list[tuple[Fraction, Fraction]]] = {}
     for scenario, new, old in known:
         found.setdefault(scenario, []).append((new, old))
-    means = [
+    if len(found) < FEWEST_CLUSTERS:
+        return []
+    return [
         (nearest(sum(new for new, _ in each) / len(each)), nearest(sum(old for _, old in each) / len(each)))
         for each in found.values()
     ]
-    return Means.of(means) if len(means) >= FEWEST_CLUSTERS else Means.of(means[:1])

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from scipy import stats
 
 from harness.gates.means import clustered_mean, mean_of
@@ -9,16 +11,37 @@ def test_margin_of_a_mean_by_the_t_table():
     """n = 4: t(3) at 0.975 is 3.182; standard deviation of 1, 2, 3, 4 is 1.291."""
     mean = mean_of([1, 2, 3, 4])
     assert mean is not None
-    assert mean.margin(0.975) == pytest.approx(3.182 * 1.291 / 2, rel=1e-3)
+    assert mean.upper(0.975) - 2.5 == pytest.approx(3.182 * 1.291 / 2, rel=1e-3)
+    assert 2.5 - mean.lower(0.975) == pytest.approx(3.182 * 1.291 / 2, rel=1e-3)
     assert mean_of([5]) is None
 
 
-def test_p_values_are_those_of_scipy():
-    values = [0.8, 1.4, 0.2, 1.9, 1.1, 0.7]
+def test_p_values_of_symmetric_values_are_those_of_scipy():
+    values = [0.2, 0.7, 1.0, 1.1, 1.4, 1.9]
+    values += [2.1 - value for value in values]
     mean = mean_of(values)
     assert mean is not None
     assert mean.p_below(1.5) == pytest.approx(stats.ttest_1samp(values, 1.5, alternative="less").pvalue)
     assert mean.p_above(0.5) == pytest.approx(stats.ttest_1samp(values, 0.5, alternative="greater").pvalue)
+
+
+def test_a_long_tail_widens_the_bound_on_its_side():
+    values = [1.0, 1.1, 1.2, 1.3, 1.5, 1.8, 2.4, 6.0]
+    mean = mean_of(values)
+    assert mean is not None
+    assert mean.skewness == pytest.approx(stats.skew(values, bias=False))
+    margin = stats.t.ppf(0.95, 7) * mean.error
+    assert mean.upper(0.95) > mean.value + margin
+    assert mean.lower(0.95) == pytest.approx(mean.value - margin)
+    assert mean.mirrored.lower(0.95) == pytest.approx(-mean.upper(0.95))
+
+
+@given(st.lists(st.floats(0, 100), min_size=3, max_size=30), st.sampled_from([0.8, 0.95, 0.99]))
+def test_a_bound_is_where_the_p_value_is_what_is_allowed(values, confidence):
+    mean = mean_of(values)
+    assume(mean is not None and mean.error > 1e-3)
+    assert mean.p_below(mean.upper(confidence)) == pytest.approx(1 - confidence, rel=1e-6)
+    assert mean.p_above(mean.lower(confidence)) == pytest.approx(1 - confidence, rel=1e-6)
 
 
 def test_the_error_of_clusters_is_the_sandwich_of_a_regression_on_a_constant():

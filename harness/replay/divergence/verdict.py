@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from harness.model.replay import Divergence, DivergenceKind, Finding, Side, Verdict
 from harness.model.status import Judgement, Status
-from harness.replay.canonical import Canon, canonical, frozen
-from harness.replay.divergence.comparison import compare
+from harness.replay.canonical import canonical, frozen
 from tools_sandbox.call import Call, net_changes
 from tools_sandbox.schema import SandboxSchema
 
@@ -23,19 +22,11 @@ _UNCOVERED = "no judgement and no end state shows that it is right"
 _GONE = "removed"
 
 
-def finding(
-    recorded: Side, new: Side, schema: SandboxSchema, free: Collection[str] = (), canon: Canon | None = None
-) -> Finding:
-    """Compare two sides and say what their differences mean. `free`: state that any conversation may change, as paths
-    `table.key.field`; `schema` and `canon` as `compare` takes them.
-    """
-    return judge(recorded, new, compare(recorded, new, schema, canon).divergences, schema, free)
-
-
 def judge(
     recorded: Side, new: Side, divergences: Sequence[Divergence], schema: SandboxSchema, free: Collection[str] = ()
 ) -> Finding:
-    """What the differences of two sides mean.
+    """What the differences of two sides mean. `divergences`: as `compare` tells them; `free`: state that may always
+    change, as paths `table.key.field`.
 
     Worse: a judgement that passed fails now; one of the critical ones fails that did not fail before; or a write
     differs, and neither a passed task nor an equal end state covers it. Not comparable, if nothing is worse: what

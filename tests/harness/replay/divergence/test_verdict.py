@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.replay import Side, Verdict
+from harness.model.replay import Finding, Side, Verdict
 from harness.model.status import not_applicable, not_judged
-from harness.replay.divergence.verdict import finding
+from harness.replay.divergence.comparison import compare
+from harness.replay.divergence.verdict import judge
 from tests.harness.replay.divergence.build import READS, SHOP, WRITES, call, changing, row, side
 from tools_sandbox.call import Change
 
@@ -17,12 +18,16 @@ REFUND = call("refund", id="O-1", amount=40)
 OTHER = call("refund", id="O-1", amount=50)
 
 
+def finding(first: Side, second: Side, free: tuple[str, ...] = ()) -> Finding:
+    return judge(first, second, compare(first, second, SHOP).divergences, SHOP, free)
+
+
 def said(first: Side, second: Side, free: tuple[str, ...] = ()) -> Verdict:
-    return finding(first, second, SHOP, free).verdict
+    return finding(first, second, free).verdict
 
 
 def test_nothing_differs():
-    found = finding(side(ORDER, REFUND), side(ORDER, REFUND), SHOP)
+    found = finding(side(ORDER, REFUND), side(ORDER, REFUND))
     assert (found.verdict, found.evidence, found.divergences, found.first) == (Verdict.SAME, (), (), None)
 
 
@@ -40,7 +45,7 @@ def test_words_that_differ_are_benign():
     [(side(), side(REFUND)), (side(REFUND), side()), (side(REFUND), side(OTHER)), (side(REFUND), side(REFUND, REFUND))],
 )
 def test_a_write_that_differs_and_that_nothing_judges_is_worse(first, second):
-    found = finding(first, second, SHOP)
+    found = finding(first, second)
     assert found.verdict is Verdict.WORSE
     assert "no judgement and no end state shows that it is right" in found.evidence[0]
 
@@ -51,7 +56,7 @@ def test_rules_that_pass_do_not_cover_a_write_that_differs():
 
 
 def test_a_task_that_passes_covers_it():
-    found = finding(side(REFUND, task_success=True), side(OTHER, task_success=True), SHOP)
+    found = finding(side(REFUND, task_success=True), side(OTHER, task_success=True))
     assert found.verdict is Verdict.BENIGN
     assert found.evidence[0] == "what was written differs, and task_success passed"
 
@@ -87,7 +92,7 @@ def test_the_same_write_that_is_answered_otherwise_is_none_of_the_agents_doing()
 
 
 def test_a_judgement_that_fails_now_is_worse_whatever_was_done():
-    found = finding(side(ORDER, faithfulness=True), side(ORDER, faithfulness=False), SHOP)
+    found = finding(side(ORDER, faithfulness=True), side(ORDER, faithfulness=False))
     assert (found.verdict, found.evidence) == (Verdict.WORSE, ("faithfulness fails now: it broke",))
 
 
@@ -102,7 +107,7 @@ def test_a_critical_failure_is_worse_unless_it_failed_before(before):
 
 
 def test_a_failure_that_is_gone_is_better():
-    found = finding(side(REFUND, task_success=False), side(OTHER, task_success=True), SHOP)
+    found = finding(side(REFUND, task_success=False), side(OTHER, task_success=True))
     assert found.verdict is Verdict.BETTER
     assert found.evidence[0] == "task_success failed before: it broke"
 
@@ -116,7 +121,7 @@ def test_a_write_that_broke_a_rule_and_is_left_out_is_better_and_one_that_is_add
 
 
 def test_worse_and_better_are_worse_and_both_are_told():
-    found = finding(side(task_success=True, tone=False), side(task_success=False, tone=True), SHOP)
+    found = finding(side(task_success=True, tone=False), side(task_success=False, tone=True))
     assert found.verdict is Verdict.WORSE
     assert found.evidence == ("task_success fails now: it broke", "tone failed before: it broke")
 
@@ -129,7 +134,7 @@ def test_what_passed_and_is_not_judged_any_more_is_not_comparable(after):
 def test_the_first_divergence_is_more_than_wording():
     first = side(ORDER, replies=((1, "a"), (2, "b")))
     second = side(ORDER, call("search", q="x", turn=2), replies=((1, "c"), (2, "b")))
-    found = finding(first, second, SHOP)
+    found = finding(first, second)
     assert [each.turn for each in found.divergences] == [1, 2]
     assert found.first is not None
     assert (found.first.turn, found.first.tool) == (2, "search")

@@ -31,7 +31,7 @@ from harness.model.recording import Recording
 from harness.model.replay import Level
 from harness.replay.keeping import Keeper
 from harness.replay.levels.playing import Cast
-from harness.replay.levels.rescore import rescore
+from harness.replay.levels.rescore import SCORED, rescore
 from harness.replay.replayer import replay as replay_one
 from harness.replay.setting import Setting
 from harness.replay.summary import Tally
@@ -45,8 +45,6 @@ from harness.store.store import Store
 from harness.workflow.bundle import Bundle, load
 
 FORMATS = (".json", ".md")
-_RECORDED = AgentVersion("recordings", "scored", "")
-"""Stands for the agent where nothing runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def replay(options: ReplayOptions) -> int:
     bundle = load(options.workflow or Path(), metric_units, played=False)
     setting = setting_of(bundle)
     sources = [] if level is Level.RESCORE else _agents(bundle, setting, options)
-    versions = tuple(source.version for source in sources) or (_RECORDED,)
+    versions = tuple(source.version for source in sources) or (SCORED,)
     with open_store(options.store) as store:
         found = chosen(store, options.recordings, options.where, bundle.workflow.workflow)
         record = _record(store, bundle, level, versions, options)

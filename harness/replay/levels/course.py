@@ -28,6 +28,10 @@ def together(findings: Iterable[tuple[int, Finding]]) -> Finding:
     found = list(findings)
     told = {finding.verdict for _, finding in found}
     verdict = next((each for each in _WORST_FIRST if each in told), Verdict.NOT_COMPARABLE)
-    evidence = [f"turn {turn}: {text}" for turn, finding in found for text in finding.evidence]
+    evidence = [_dated(turn, text) for turn, finding in found for text in finding.evidence]
     divergences = [divergence for _, finding in found for divergence in finding.divergences]
     return Finding(verdict, tuple(evidence), tuple(divergences))
+
+
+def _dated(turn: int, text: str) -> str:
+    return text if text.startswith(f"turn {turn}:") else f"turn {turn}: {text}"

@@ -16,7 +16,8 @@ from harness.scoring.score import score
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
 
-_UNKNOWN = AgentVersion("agent", "recorded", "")
+SCORED = AgentVersion("recordings", "scored", "")
+"""Stands where other levels have the agent that was replayed."""
 
 
 def rescore(recording: Recording, store: Store, workflow: Workflow) -> ReplayResult:
@@ -59,5 +60,4 @@ def _side(episode: Episode, turn: int) -> Side:
 
 
 def _result(recording: Recording, turns: tuple[ReplayedTurn, ...], finding: Finding) -> ReplayResult:
-    agent = recording.agent or _UNKNOWN
-    return ReplayResult(recording.id, recording.workflow, Level.RESCORE, agent, turns, finding)
+    return ReplayResult(recording.id, recording.workflow, Level.RESCORE, SCORED, turns, finding)

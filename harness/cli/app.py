@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.baseline import baseline
-from harness.cli.exits import Exit
+from harness.cli.exits import Exit, exits
 from harness.cli.record import record
 from harness.cli.replay import replay
 from harness.cli.traces import traces
@@ -46,6 +46,24 @@ OutputPaths = Annotated[
         "-o",
         metavar="FILE",
         help="Also write the result to this file: .json, .jsonl, .junit.xml or .md. Repeatable.",
+    ),
+]
+Annotations = Annotated[
+    str | None,
+    typer.Option(
+        "--annotations",
+        metavar="github|none",
+        envvar="TURNGATE_ANNOTATIONS",
+        help="Also print what went wrong for GitHub to show beside the scenarios [default: where GitHub runs this].",
+    ),
+]
+ExitZero = Annotated[bool, typer.Option("--exit-zero", help="End with 0 whatever the gate says; mistakes keep theirs.")]
+ExitCodes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exit",
+        metavar="STATE=CODE",
+        help="End with that code instead where the gate is failed, undecided or missing: undecided=0. Repeatable.",
     ),
 ]
 _AGENT = "file.py:name, module:name, openai:MODEL, an http(s):// address, or a .yaml file that describes a service"
@@ -131,35 +149,42 @@ def run(
         int | None,
         typer.Option("--max-trials", min=1, max=MAX_TRIALS, help="Trials of a scenario that --until-decided may take."),
     ] = None,
+    annotations: Annotations = None,
+    exit_zero: ExitZero = False,
+    exit_: ExitCodes = None,
 ) -> None:
     """Play a workflow's scenarios against an agent, score them, and decide its gate."""
     from harness.cli.run import RunOptions
     from harness.cli.run import run as command
 
+    codes = exits(exit_zero, exit_ or ())
     raise SystemExit(
-        command(
-            workflow,
-            RunOptions(
-                tuple(agent or _from_environment()),
-                trials,
-                tuple(only or ()),
-                tuple(slice_ or ()),
-                concurrency,
-                fail_fast,
-                turn_limit,
-                tuple(output or ()),
-                store,
-                workers,
-                resume,
-                record_model,
-                replay_model,
-                max_cost,
-                otlp_port,
-                tuple(name.strip() for name in (instrument or "").split(",") if name.strip()),
-                shard,
-                until_decided,
-                max_trials,
-            ),
+        codes(
+            command(
+                workflow,
+                RunOptions(
+                    tuple(agent or _from_environment()),
+                    trials,
+                    tuple(only or ()),
+                    tuple(slice_ or ()),
+                    concurrency,
+                    fail_fast,
+                    turn_limit,
+                    tuple(output or ()),
+                    store,
+                    workers,
+                    resume,
+                    record_model,
+                    replay_model,
+                    max_cost,
+                    otlp_port,
+                    tuple(name.strip() for name in (instrument or "").split(",") if name.strip()),
+                    shard,
+                    until_decided,
+                    max_trials,
+                    annotations,
+                ),
+            )
         )
     )
 
@@ -212,11 +237,15 @@ def gate(
     ] = None,
     output: OutputPaths = None,
     store: StorePath = None,
+    annotations: Annotations = None,
+    exit_zero: ExitZero = False,
+    exit_: ExitCodes = None,
 ) -> None:
     """Decide the gate of a stored run again, or explain a workflow's gate."""
     from harness.cli.gate import gate as command
 
-    raise SystemExit(command(target, explain, workflow, store, tuple(output or ())))
+    codes = exits(exit_zero, exit_ or ())
+    raise SystemExit(codes(command(target, explain, workflow, store, tuple(output or ()), annotations)))
 
 
 @app.command()
@@ -248,13 +277,18 @@ def score(
     ] = None,
     output: OutputPaths = None,
     store: StorePath = None,
+    annotations: Annotations = None,
+    exit_zero: ExitZero = False,
+    exit_: ExitCodes = None,
 ) -> None:
     """Score conversations from traces by a workflow, without running anything, and decide its gate over them."""
     from harness.cli.score import ScoreOptions
     from harness.cli.score import score as command
 
-    options = ScoreOptions(workflow, scenario, family, agent, tuple(slice_ or ()), tuple(output or ()), store)
-    raise SystemExit(command(tuple(traces), options))
+    files = tuple(output or ())
+    options = ScoreOptions(workflow, scenario, family, agent, tuple(slice_ or ()), files, store, annotations)
+    codes = exits(exit_zero, exit_ or ())
+    raise SystemExit(codes(command(tuple(traces), options)))
 
 
 @app.command()
@@ -423,11 +457,15 @@ def merge(
     ],
     output: OutputPaths = None,
     store: StorePath = None,
+    annotations: Annotations = None,
+    exit_zero: ExitZero = False,
+    exit_: ExitCodes = None,
 ) -> None:
     """Join the shards of one run into one run, and decide its whole gate."""
     from harness.cli.merge import merge as command
 
-    raise SystemExit(command(tuple(shards), tuple(output or ()), store))
+    codes = exits(exit_zero, exit_ or ())
+    raise SystemExit(codes(command(tuple(shards), tuple(output or ()), store, annotations)))
 
 
 @app.command()

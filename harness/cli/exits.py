@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import NoReturn
+
+_LARGEST = 125
+"""Shells have meanings of their own for greater codes."""
 
 
 class Exit(IntEnum):
@@ -19,6 +22,26 @@ class Exit(IntEnum):
     UNDECIDED = 3
     MISSING = 4
     INTERRUPTED = 130
+
+
+_OPEN = {"failed": Exit.FAILED, "undecided": Exit.UNDECIDED, "missing": Exit.MISSING}
+"""What a gate comes to that another code may stand for. A mistake, an interruption and a pass keep theirs."""
+
+
+def exits(zero: bool, given: Iterable[str]) -> Callable[[int], int]:
+    """From what a gate comes to, to the exit code that was asked for: 0 with `zero`, and as `given`, `undecided=0`.
+
+    Raises UserError for what can't be meant.
+    """
+    codes = dict.fromkeys(_OPEN.values(), 0) if zero else {}
+    for text in given:
+        name, _, code = text.partition("=")
+        if name not in _OPEN or not code.isdecimal() or int(code) > _LARGEST:
+            raise UserError(
+                f"--exit {text}: write {', '.join(_OPEN)} and a code from 0 to {_LARGEST}, as in --exit undecided=0"
+            )
+        codes[_OPEN[name]] = int(code)
+    return lambda code: codes.get(Exit(code), code)
 
 
 class UserError(Exception):

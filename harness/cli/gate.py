@@ -33,12 +33,17 @@ from harness.workflow.digests import item_entry
 
 
 def gate(
-    target: str | None, explain: bool, workflow: Path | None, place: str | None, files: Sequence[Path] = ()
+    target: str | None,
+    explain: bool,
+    workflow: Path | None,
+    place: str | None,
+    files: Sequence[Path] = (),
+    annotations: str | None = None,
 ) -> int:
     """Print it, and write it to `files`; gives the exit code of the decision. `workflow`: decide by its gate as it is
     now, not by that of the run.
     """
-    outputs = outputs_to(files)
+    outputs = outputs_to(files, annotations)
     if explain:
         return _explain(workflow or Path(target or ""))
     with open_store(place, must_exist=True) as store:

@@ -26,9 +26,9 @@ from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.store import Store
 
 
-def merge(names: Sequence[str], files: Sequence[Path], place: str | None) -> int:
+def merge(names: Sequence[str], files: Sequence[Path], place: str | None, annotations: str | None = None) -> int:
     """Merge them, print the whole run, and write it to `files`; gives the exit code of its gate."""
-    outputs = outputs_to(files)
+    outputs = outputs_to(files, annotations)
     absent([Path(name) for name in names if name.endswith(SUFFIX)])
     with open_store(place) as store, _parts(store, names) as parts:
         try:

@@ -1,21 +1,39 @@
-"""The option `-o`: what can't be written is told before anything is played."""
+"""Results for others, by `-o` and `--annotations`: what can't be written is told before anything is played."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from harness.cli.exits import UserError
+from harness.cli.out import console
+from harness.reports.annotations import annotation_lines
 from harness.reports.outputs import Document, Output
 from harness.reports.run_view import RunView
 
 T = TypeVar("T")
 
 
-def outputs_to(paths: Iterable[Path]) -> list[Output]:
-    """The outputs to these files. Raises UserError for a format that is not known, or where no file can be written."""
-    return [checked(path, Output.to) for path in paths]
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files to write, and whether GitHub's annotations are printed."""
+
+    files: tuple[Output, ...]
+    annotated: bool
+
+
+def outputs_to(paths: Iterable[Path], annotate: str | None = None) -> Outputs:
+    """The outputs to these files. `annotate`: `github` or `none`; by default where GitHub Actions runs the command.
+
+    Raises UserError for a format that is not known, or where no file can be written.
+    """
+    if annotate not in (None, "github", "none"):
+        raise UserError(f"--annotations {annotate}: it may be github or none")
+    annotated = annotate == "github" or (annotate is None and os.environ.get("GITHUB_ACTIONS") == "true")
+    return Outputs(tuple(checked(path, Output.to) for path in paths), annotated)
 
 
 def checked(path: Path, to: Callable[[Path], T]) -> T:
@@ -28,10 +46,13 @@ def checked(path: Path, to: Callable[[Path], T]) -> T:
         raise UserError(f"-o {path}: {error}") from None
 
 
-def write_all(outputs: Iterable[Output], views: Sequence[RunView], document: Document) -> None:
+def write_all(outputs: Outputs, views: Sequence[RunView], document: Document) -> None:
     """Write them. Raises UserError, for the first that can't be written after all, when the others are."""
+    if outputs.annotated:
+        for line in annotation_lines(views, _in_repository):
+            console().out(line, highlight=False)
     wrong = []
-    for output in outputs:
+    for output in outputs.files:
         try:
             output.write(views, document)
         except OSError as error:
@@ -39,3 +60,10 @@ def write_all(outputs: Iterable[Output], views: Sequence[RunView], document: Doc
     if wrong:
         again = " and ".join(f"`turngate gate {view.run} -o FILE`" for view in views)
         raise UserError(f"{'; '.join(wrong)}. All is stored: {again} can write it again")
+
+
+def _in_repository(file: str) -> str:
+    """A file, named from the current folder or in full, as GitHub names it: from the top of the checkout."""
+    top = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    full = Path(file).resolve()
+    return full.relative_to(top).as_posix() if full.is_relative_to(top) else file

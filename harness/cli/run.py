@@ -61,13 +61,14 @@ class RunOptions:
     shard: str | None = None
     until_decided: bool = False
     max_trials: int | None = None
+    annotations: str | None = None
 
 
 def run(workflow: Path | None, options: RunOptions) -> int:
     """Play a workflow against an agent, or against several one after the other, and print what came of it and how they
     compare; gives the exit code, of several the worst.
     """
-    outputs = outputs_to(options.outputs)
+    outputs = outputs_to(options.outputs, options.annotations)
     try:
         shard = None if options.shard is None else parse_shard(options.shard)
         selection = Selection(options.only, parse_slices(options.slices), shard)

@@ -41,11 +41,12 @@ class ScoreOptions:
     slices: tuple[str, ...] = ()
     outputs: tuple[Path, ...] = ()
     store: str | None = None
+    annotations: str | None = None
 
 
 def score(traces: tuple[str, ...], options: ScoreOptions) -> int:
     """Score, print and write it; gives the exit code of the gate: 3 if no conversation arrived."""
-    outputs = outputs_to(options.outputs)
+    outputs = outputs_to(options.outputs, options.annotations)
     try:
         slices = parse_slices(options.slices)
     except ValueError as error:

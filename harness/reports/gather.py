@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from harness.gates.changes import Change, changes
 from harness.model.result import GateVerdict, Result
+from harness.model.source import Where
 from harness.model.workflow import Workflow
 from harness.reports.reliability import pass_hats
-from harness.reports.run_view import RunView, failures, unscripted
+from harness.reports.run_view import Against, Failure, RunView, failures, unscripted
 from harness.reports.scenario_map import rule_lines, scenario_map
+from harness.runs.baselines import baselines_for, read_baselines
 from harness.scoring.builtin import SCORERS
+from harness.store.records import RunRecord
 from harness.store.store import Store
 
 _AGENTS = 4
@@ -38,6 +43,7 @@ def gather(
     by_key = {result.key: result for result in results}
     rated = [result for result in results if result.key.item not in verdict.set_apart]
     scored = [(by_key[key], judged) for key, judged in store.scored(run)]
+    found = failures(scored)
     times = [value for result in results for value in result.turn_seconds]
     return RunView(
         run=run,
@@ -51,7 +57,7 @@ def gather(
         map=scenario_map(_rows(workflow, results, observed=record.observed), tuple(dimensions()), rated),
         pass_hats=pass_hats(workflow.scenario_map, rated, deterministic=record.deterministic),
         verdict=verdict,
-        failures=failures(scored),
+        failures=found,
         findings={result.key.id: judged.primary for result, judged in scored if judged.primary is not None},
         slips=sum(len(judged.slips) for _, judged in scored),
         notes=tuple(notes),
@@ -59,7 +65,25 @@ def gather(
         rules=rule_lines(workflow, rated),
         observed=record.observed,
         unscripted=unscripted(scored),
+        places={} if record.observed else _places(store, run, found),
+        against=() if record.observed else tuple(_against(store, record, workflow, results)),
     )
+
+
+def _places(store: Store, run: str, found: Sequence[Failure]) -> dict[str, Where]:
+    """Where the scenarios of failures are written."""
+    scenarios = (store.material(run, item).scenario for item in dict.fromkeys(each.item for each in found))
+    return {scenario.id: scenario.at for scenario in scenarios if scenario.at is not None}
+
+
+def _against(store: Store, run: RunRecord, workflow: Workflow, results: Sequence[Result]) -> Iterator[Against]:
+    """The run beside each baseline that its gate names and that is set."""
+    named = read_baselines(store, workflow, None)
+    for name, baseline in baselines_for(store, run.id, named).items():
+        found = changes(baseline, results, deterministic=run.deterministic)
+        broken = Counter(twins.second.key.item for twins in found.twins if twins.change is Change.BROKEN)
+        fixed = sum(twins.change is Change.FIXED for twins in found.twins)
+        yield Against(name, baseline.run, dict(broken), fixed, len(found.twins), found.apart)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from harness.reports.gate_lines import GateLine, gate_lines
 from harness.reports.gather import dimensions
 from harness.reports.markdown_text import cell, code, row, table_head
 from harness.reports.printable import short
-from harness.reports.run_view import Failure, RunView
+from harness.reports.run_view import Against, Failure, RunView
 from harness.reports.scenario_map import ScenarioMap
 from harness.reports.statistics_lines import correction_text, noise_text
 from harness.reports.wording import (
@@ -37,6 +37,7 @@ SIZE = 60_000
 
 _MARKS = {Decision.PASSED: "✅", Decision.FAILED: "❌", Decision.UNDECIDED: "❔", Decision.SKIPPED: "➖"}
 _WAIVED = "⚠️"
+_BAD = (Decision.FAILED, Decision.UNDECIDED)
 _WORST_FIRST = (Decision.FAILED, Decision.UNDECIDED, Decision.PASSED, Decision.SKIPPED)
 
 
@@ -60,14 +61,18 @@ def _run(view: RunView, room: int) -> str:
     ]
     page = _Page(room, head)
     page.add("Waived and quarantined", table_head(HEADS), _exemptions(view), 0.3, "waivers and scenarios in quarantine")
-    # Shares of the room that is left: a long gate must not push out the failures, nor these the map.
-    page.add("Gate", *_gate(view), 0.35, "rows of the gate")
+    # Shares of the room that is left: a long list must not push out what comes after it.
+    for against in view.against:
+        page.add(f"Broken against {code(against.name, 80)}", _beside(against), _broken(against), 0.3, "scenarios")
+    bad, other = _gate(view)
+    page.add("Rules that did not pass", _GATE_HEAD, bad, 0.35, "rows of the gate")
+    page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
+    page.add("The other rules", _GATE_HEAD, other, 0.35, "rows of the gate", folded=True)
     page.add("How it was decided", [], _statistics(view), 0.2, "lines")
     page.add("Flaky", [], _flaky(view), 0.15, "flaky scenarios")
-    page.add("Failures", [], [_failure(each, observed=view.observed) for each in view.failures], 0.6, "failures")
-    page.add("Scenario map", *_map(view.map), 0.8, "families")
+    page.add("Scenario map", *_map(view.map), 0.8, "families", folded=True)
     notes = [*([unscripted_text(view.unscripted)] if view.unscripted else []), *view.notes]
-    page.add("Notes", [], [f"- {code(note, 400)}" for note in notes], 1.0, "notes")
+    page.add("Notes", [], [f"- {code(note, 400)}" for note in notes], 1.0, "notes", folded=True)
     return page.text
 
 
@@ -78,11 +83,15 @@ class _Page:
         self._lines = head
         self._left = room - _size(head)
 
-    def add(self, title: str, head: list[str], rows: list[str], share: float, what: str) -> None:
-        """A section, if it has rows: as many of them as go into that share of what room is left."""
+    def add(
+        self, title: str, head: Sequence[str], rows: list[str], share: float, what: str, *, folded: bool = False
+    ) -> None:
+        """A section, if it has rows: as many of them as go into that share of what room is left. `folded`: whoever
+        wants to read it opens it; its title is then no Markdown.
+        """
         if not rows:
             return
-        begin = ["", f"#### {title}", "", *head]
+        begin = ["", f"<details><summary>{title}</summary>" if folded else f"#### {title}", "", *head]
         left = int(self._left * share) - _size(begin) - 80
         fit: list[str] = []
         for each in rows:
@@ -91,7 +100,8 @@ class _Page:
                 break
             fit.append(each)
         more = len(rows) - len(fit)
-        section = [*begin, *fit, *(["", f"*{more} more {what} left out.*"] if more else [])]
+        left_out = ["", f"*{more} more {what} left out.*"] if more else []
+        section = [*begin, *fit, *left_out, *(["", "</details>"] if folded else [])]
         self._left -= _size(section)
         self._lines += section
 
@@ -104,11 +114,29 @@ def _size(lines: Sequence[str]) -> int:
     return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
 
 
+_GATE_HEAD = table_head(["", "rule", "where", "figure", "limit", "n", "why"])
+
+
 def _gate(view: RunView) -> tuple[list[str], list[str]]:
-    lines = sorted(
-        gate_lines(view.verdict.rules), key=lambda line: (not line.waived, _WORST_FIRST.index(line.decision))
-    )
-    return table_head(["", "rule", "where", "figure", "limit", "n", "why"]), [_gate_row(line) for line in lines]
+    """The rows of what failed or is undecided, and the others."""
+    lines = sorted(gate_lines(view.verdict.rules), key=lambda line: _WORST_FIRST.index(line.decision))
+    bad = [line for line in lines if line.decision in _BAD]
+    return [_gate_row(line) for line in bad], [_gate_row(line) for line in lines if line.decision not in _BAD]
+
+
+def _beside(against: Against) -> list[str]:
+    """What was compared with a baseline, but for what broke."""
+    counts = f"{sum(against.broken.values())} broke and {against.fixed} were fixed"
+    lines = [
+        f"Run {code(against.run)}: of {against.compared} episodes in both, {counts}.",
+        *(f"Not compared: {code(', '.join(items), 300)}, {code(why)}." for why, items in against.apart.items()),
+    ]
+    return ["\\\n".join(lines), ""]
+
+
+def _broken(against: Against) -> list[str]:
+    items = [f"- {code(item)} · {count} {'trials' if count > 1 else 'trial'}" for item, count in against.broken.items()]
+    return items or ["Nothing broke."]
 
 
 def _gate_row(line: GateLine) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from harness.model.failure import CODES, UNKNOWN, Finding
 from harness.model.result import GateVerdict, Result
 from harness.model.score import Scored
+from harness.model.source import Where
 from harness.model.status import Status
 from harness.reports.scenario_map import RuleLine, ScenarioMap
 
@@ -44,6 +45,20 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """A run beside a baseline, an earlier `run`: the scenarios that broke, with the trials that did, of how many there
+    are in both; how many trials were fixed; and why scenarios are not compared.
+    """
+
+    name: str
+    run: str
+    broken: dict[str, int]
+    fixed: int
+    compared: int
+    apart: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class RunView:
     """One agent version over one workflow in one run."""
 
@@ -70,6 +85,10 @@ class RunView:
     """Whether these are conversations that were not played but read from telemetry."""
     unscripted: tuple[str, ...] = ()
     """Ids of episodes that passed although the user was asked what no fact answers."""
+    places: dict[str, Where] = field(default_factory=dict, repr=False)
+    """Where the scenarios of failures are written, as far as it is known."""
+    against: tuple[Against, ...] = ()
+    """What differs from the baselines that the gate names."""
 
     @property
     def fixes(self) -> dict[str, int]:

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from harness.reports.markdown import SIZE, markdown
 from harness.reports.markdown_text import cell, code, row, table_head
 from harness.reports.printable import one_line
+from harness.reports.run_view import Against
 from tests.harness.gates.build import result, results
 from tests.harness.reports.views import FINDING, HOSTILE, RATE, hostile, view
 
@@ -32,11 +33,17 @@ def test_hostile_text_stays_in_code():
     text = markdown([hostile()])
     kinds = {token.type for token in tokens(text)}
     assert not kinds & {"link_open", "image", "html_inline", "fence", "code_block"}
-    assert [token.content for token in tokens(text) if token.type == "html_block"] == ["<!-- turngate.summary/1 -->\n"]
+    html = "".join(token.content for token in tokens(text) if token.type == "html_block")
+    titles = ("The other rules", "Scenario map", "Notes")
+    folded = "".join(f"<details><summary>{title}</summary>\n</details>\n" for title in titles)
+    assert html == f"<!-- turngate.summary/1 -->\n{folded}"
     assert not AUTOLINKED.search(plain(text))
     assert not set(text) & set("\x1b\x00\x08\x9b\ufffe\ud800\u202e\r")
     heads = [token.content for token in READER.parse(text) if token.type == "inline" and token.level == 1]
-    assert sum(head in ("Gate", "Failures", "Scenario map", "Notes") for head in heads) == 4
+    assert [head for head in heads if head in ("Rules that did not pass", "Failures")] == [
+        "Rules that did not pass",
+        "Failures",
+    ]
 
 
 def test_hostile_text_breaks_no_table():
@@ -108,3 +115,15 @@ def test_it_fits_into_a_comment_and_says_what_is_left_out(versions):
 def test_there_is_no_total():
     text = markdown([view([*results("PF"), result("P", "x", family="g")], families={"f": [], "g": []})])
     assert not re.search(r"\b2/3\b|2 of 3|67 ?%|total|overall|score", text)
+
+
+def test_what_broke_against_a_baseline_comes_right_after_the_verdict():
+    broke = Against(HOSTILE, "r-1", {"s2": 2, HOSTILE: 1}, 4, 9, {HOSTILE: (HOSTILE,)})
+    text = markdown([view([result("F")], finding=FINDING, against=(broke,))])
+    assert text.index("#### Broken against") < text.index("#### Rules that did not pass") < text.index("#### Failures")
+    assert "Run `r-1`: of 9 episodes in both, 3 broke and 4 were fixed." in text
+    assert "- `s2` · 2 trials\n" in text
+    assert not AUTOLINKED.search(plain(text))
+    kinds = {token.type for token in tokens(text)}
+    assert not kinds & {"link_open", "image", "html_inline", "fence", "code_block"}
+    assert "Nothing broke." in markdown([view(results("P"), against=(Against("prod", "r-1", {}, 0, 3, {}),))])

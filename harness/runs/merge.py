@@ -37,8 +37,9 @@ class Part:
     def shard(self) -> Shard:
         """Which it is. Raises CantMerge for a run that is no shard."""
         match self.run.options.get("shard"):
-            case {"number": int(number), "of": int(of), "scenarios": [*_], "partial": _} if 1 <= number <= of:
-                return Shard(number, of)
+            case {"number": int(number), "of": int(of), "scenarios": [*_], "files": _, "partial": _}:
+                if 1 <= number <= of:
+                    return Shard(number, of)
         raise CantMerge(f"{self.name} is no shard: only runs of `turngate run --shard I/N` can be merged")
 
     @property
@@ -63,7 +64,8 @@ class Part:
         if digests is not None:
             for name, digest in asdict(replace(digests, scenario="")).items():
                 found[f"the digest of {name.replace('_', ' ')}"] = (digest, f"{digest[:12]}…")
-        return found
+        files = run.options["shard"]["files"]
+        return {**found, "the digest of all scenarios and files": (files, f"{str(files)[:12]}…")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,15 +138,18 @@ class Plan:
         )
 
     def _shard(self) -> dict[str, Json]:
-        """Of a shard, which it is, and of what: the scenarios of all shards, and why they are only a part, if so."""
+        """Of a shard, which it is, and of what: the scenarios of all shards, a digest of all that they depend on, and why
+        they are only a part, if so.
+        """
         selection = self.settings.selection
         if selection.shard is None:
             return {}
         every = selection.whole(self.bundle.scenarios.values())
         settings = replace(self.settings, selection=replace(selection, shard=None))
         whole = replace(self, settings=settings, chosen=tuple(every))
-        said = {**asdict(selection.shard), "scenarios": [scenario.id for scenario in every], "partial": whole.partial}
-        return {"shard": said}
+        names = [scenario.id for scenario in every]
+        said = {"scenarios": names, "files": files_digest(self.bundle, names), "partial": whole.partial}
+        return {"shard": {**asdict(selection.shard), **said}}
 
     def job(self, record: RunRecord, store: Store, prepared: Mapping[str, Stage], faulty: Mapping[str, str]) -> Job:
         """What the episodes of a run have in common. `faulty`: why the scenarios are broken that are."""

@@ -35,7 +35,8 @@ def desk(tmp_path):
             (folder / "policy.md").write_text(policy)
             (folder / "more.md").write_text("# More")
             bundle = load_bundle(folder)
-            source = resolve(bundle.workflow.agent, folder)
+            (folder / f"agent_{len(store.runs())}.py").write_text(agent)  # a process loads a file once
+            source = resolve(f"agent_{len(store.runs())}.py:agent", folder)
             return store, asyncio.run(rehearse(bundle, Inline(source), store, Settings()))
 
         yield run

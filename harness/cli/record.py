@@ -55,13 +55,20 @@ def import_(
     no_scrub: Annotated[
         bool, typer.Option("--no-scrub", help="Store them as they are, with the personal data that is in them.")
     ] = False,
+    scrub_ids: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scrub-id", metavar="PATTERN", help="Also scrub what fits this pattern: 'LH-\\d{6}'. Repeatable."
+        ),
+    ] = None,
     store: StorePath = None,
 ) -> None:
-    """Store conversations as recordings, each once."""
+    """Store conversations as recordings, each once, with stand-ins for personal data."""
     from harness.cli.record_import import Asked
     from harness.cli.record_import import import_recordings as command
 
-    raise SystemExit(command(Asked(tuple(names or ()), workflow, form, traces, no_scrub), store))
+    asked = Asked(tuple(names or ()), workflow, form, traces, no_scrub, tuple(scrub_ids or ()))
+    raise SystemExit(command(asked, store))
 
 
 @record.command("list")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -15,13 +15,16 @@ from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError, complain
 from harness.cli.out import console
 from harness.cli.places import open_store
+from harness.cli.record_scrub import scrubbed, scrubber_of
 from harness.cli.record_sources import of_trace, recordings_of
 from harness.model.recording import Recording, SourceKind
 from harness.replay.recordings import FORMATS, Unread
+from harness.replay.scrub.scrubber import Scrubber
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
 from harness.store.recordings import RecordingFate
 from harness.store.secret_places import secret_places
+from harness.workflow.bundle import Bundle
 from tools_sandbox.nearest import hint
 
 _AT_A_TIME = 50
@@ -39,6 +42,7 @@ class Asked:
     form: str | None
     traces: bool
     no_scrub: bool
+    scrub_ids: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -48,6 +52,7 @@ class _Told:
     errors: Console
     fates: Counter[RecordingFate] = field(default_factory=Counter)
     sums: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
     unread: int = 0
     refused: int = 0
 
@@ -68,6 +73,7 @@ class _Told:
         self.fates.update(fates)
         for recording in batch:
             calls = list(recording.calls())
+            self.replaced.update(recording.replaced or {})
             self.sums.update(
                 turns=recording.turns,
                 calls=len(calls),
@@ -83,15 +89,18 @@ def import_recordings(asked: Asked, place: str | None) -> int:
     if not asked.names and not asked.traces:
         raise UserError("what is to be imported? Name files, runs, episodes or traces, or give --traces")
     form = _form(asked.form)
-    workflow = None if asked.workflow is None else _workflow(asked.workflow)
+    bundle = _bundle(asked.workflow)
+    workflow = asked.workflow if bundle is None else bundle.workflow.workflow
     errors = console(stderr=True)
     told = _Told(errors)
     with open_store(place) as store:
         named = recordings_of(store, asked.names, form, told.bad)
         traces = map(partial(of_trace, store), list(store.conversations.all()) if asked.traces else ())
-        arriving = counted(_allowed(chain(named, traces), asked.no_scrub), "reading recordings", errors)
+        arriving: Iterator[Recording] = chain(named, traces)
+        if not asked.no_scrub:
+            arriving = map(partial(_safe, scrubber_of(store, bundle, asked.scrub_ids)), arriving)
         try:
-            while batch := list(islice(arriving, _AT_A_TIME)):
+            for batch in _batches(counted(arriving, "reading recordings", errors)):
                 clean = list(_without_secrets(batch, told))
                 if workflow is not None:
                     clean = [replace(recording, workflow=workflow) for recording in clean]
@@ -109,18 +118,25 @@ def import_recordings(asked: Asked, place: str | None) -> int:
     return Exit.WRONG if told.refused else Exit.PASSED
 
 
-def _allowed(arriving: Iterator[Recording], no_scrub: bool) -> Iterator[Recording]:
-    """Those that may be stored as they are: what was played here, what was scrubbed before, and what a person says so
-    of.
-    """
-    for recording in arriving:
-        played = recording.source.kind == "episode" and recording.seed is not None
-        if not (no_scrub or played or recording.replaced is not None):
-            raise UserError(
-                f"{recording.source.where}: recordings are not scrubbed yet: give --no-scrub to store them as they "
-                "are, with the personal data that is in them"
-            )
-        yield recording
+def _safe(scrubber: Scrubber, recording: Recording) -> Recording:
+    """The recording with stand-ins, unless it was played here, or scrubbed before."""
+    played = recording.source.kind == "episode" and recording.seed is not None
+    return recording if played or recording.replaced is not None else scrubbed(scrubber, recording)
+
+
+def _batches(arriving: Iterable[Recording]) -> Iterator[list[Recording]]:
+    """So many at a time; where reading is interrupted, first those that have come."""
+    batch: list[Recording] = []
+    try:
+        for recording in arriving:
+            batch.append(recording)
+            if len(batch) == _AT_A_TIME:
+                yield batch
+                batch = []
+    except (KeyboardInterrupt, UserError):
+        yield batch
+        raise
+    yield batch
 
 
 def _without_secrets(batch: list[Recording], told: _Told) -> Iterator[Recording]:
@@ -137,13 +153,13 @@ def _form(form: str | None) -> SourceKind | None:
     return next((known for known in FORMATS if known == form), None)
 
 
-def _workflow(name: str) -> str:
-    """The name of a workflow: of its file or folder, if there is one."""
-    if not Path(name).exists():
-        return name
+def _bundle(name: str | None) -> Bundle | None:
+    """The workflow of a file or folder; None of what is only a name."""
+    if name is None or not Path(name).exists():
+        return None
     from harness.runs.prepare import load_bundle
 
-    return load_bundle(Path(name), played=False).workflow.workflow
+    return load_bundle(Path(name), played=False)
 
 
 def _summary(out: Console, told: _Told) -> None:
@@ -164,6 +180,9 @@ def _summary(out: Console, told: _Told) -> None:
         calls = many(sums["calls"], "tool call") + (f" ({', '.join(details)})" if details else "")
         stray = [f"{many(sums['stray'], 'result')} without a call"] if sums["stray"] else []
         out.print(", ".join([many(sums["turns"], "turn"), calls, *stray]))
+    if told.replaced:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in told.replaced.most_common())
+        out.print(f"scrubbed: {kinds}", soft_wrap=True)
     if told.sums["flawed"]:
         out.print(f"{many(told.sums['flawed'], 'recording')} with flaws: turngate record lint", style="yellow")
     if told.refused:

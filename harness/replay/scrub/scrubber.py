@@ -106,7 +106,7 @@ class _Work:
         if not isinstance(text, str):
             return text
         text = mask_text(text)
-        self.replaced.update({"secret": count} if (count := len(_MASKED.findall(text))) else {})
+        self.replaced.update({"credential": count} if (count := len(_MASKED.findall(text))) else {})
         parts, last = [], 0
         for found in self._chosen(text):
             parts += [text[last : found.start], self._stand_in(found.kind, text[found.start : found.end])]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Literal
 
-Kind = Literal["secret", "email", "phone", "card", "iban", "name", "address", "id", "birth date"]
+Kind = Literal["credential", "email", "phone", "card", "iban", "name", "address", "id", "birth date"]
 
 _CONSONANTS, _VOWELS = "bcdfghjklmnprstvz", "aeiou"
 _SHOWN = 4
@@ -105,12 +105,12 @@ def _birth_date(value: str, draw: _Draw) -> str:
     return (told - timedelta(days=away)).isoformat()
 
 
-def _secret(value: str, draw: _Draw) -> str:
-    raise ValueError("secrets are masked, and have no stand-in")
+def _credential(value: str, draw: _Draw) -> str:
+    raise ValueError("credentials are masked, and have no stand-in")
 
 
 _MAKERS: dict[Kind, Callable[[str, _Draw], str]] = {
-    "secret": _secret,
+    "credential": _credential,
     "email": _email,
     "phone": _phone,
     "card": _card,

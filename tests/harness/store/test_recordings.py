@@ -80,11 +80,11 @@ SECRETS = {
 }
 
 
-@pytest.mark.parametrize("place", SECRETS)
-def test_nothing_is_stored_while_a_secret_remains(store, place):
-    guilty = recording("rec-1", SECRETS[place])
-    assert secret_places(guilty) == [place]
-    with pytest.raises(StoreProblem, match=f"rec-1 is not stored: a secret remains at {place}$") as problem:
+@pytest.mark.parametrize("path", SECRETS)
+def test_nothing_is_stored_while_a_secret_remains(store, path):
+    guilty = recording("rec-1", SECRETS[path])
+    assert secret_places(guilty) == [path]
+    with pytest.raises(StoreProblem, match=f"rec-1 is not stored: a secret remains at {path}$") as problem:
         store.recordings.save([recording("rec-2"), guilty])
     assert KEY not in str(problem.value)
     assert list(store.recordings.all()) == []

@@ -157,7 +157,7 @@ def test_secrets_are_masked_and_counted():
     done = scrubbed("my key is sk-abcdefgh12345678 and the password: hunter2!x")
     assert "sk-abc" not in done.messages[0].text
     assert "hunter2" not in done.messages[0].text
-    assert done.replaced == {"secret": 2}
+    assert done.replaced == {"credential": 2}
 
 
 def test_whole_numbers_rows_labels_and_keys():

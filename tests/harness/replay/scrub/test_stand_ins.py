@@ -68,4 +68,4 @@ def test_a_birth_date_is_a_day_and_what_is_none_has_no_stand_in():
     with pytest.raises(ValueError, match="isoformat"):
         HERE.of("birth date", "29 Feb")
     with pytest.raises(ValueError, match="no stand-in"):
-        HERE.of("secret", "sk-abcdefgh12345678")
+        HERE.of("credential", "sk-abcdefgh12345678")

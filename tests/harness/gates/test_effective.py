@@ -47,7 +47,7 @@ def test_every_kind_says_what_it_asks_for():
         "no more than 0.02 of the planned episodes are not judged",
         "task_success drops by no more than 0.02 against prod in each family",
         "unclear: it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial`, "
-        "`coverage` or `against`",
+        "`coverage`, `against` or, on replays, `level` with `worse`",
         "each scenario passes at least 3 of 4 trials in each family",
         "at least 0.9 of the clauses have 2 judged episodes",
         "pass^3 of task_success is at least 0.7 in each family, with 90 % confidence, of scenarios like these",

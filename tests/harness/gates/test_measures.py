@@ -61,11 +61,14 @@ def test_with_confidence_the_bound_of_a_quantile_decides():
 
 
 def test_with_confidence_the_bound_of_a_mean_decides():
-    """1, 2, 3, 4: mean 2.5, margin at 95 % t(3) = 2.353 times 0.6455 = 1.519."""
-    values = sample(1, 2, 3, 4)
-    assert measure(values, "mean", Limit("at_most", Decimal("4.1")), 0.95).decision is Decision.PASSED
-    assert measure(values, "mean", Limit("at_most", Decimal("4.0")), 0.95).decision is Decision.UNDECIDED
-    assert measure(values, "mean", Limit("at_most", Decimal("0.9")), 0.95).decision is Decision.FAILED
+    """1 to 10: mean 5.5, error 0.957. The skewness is 0 and its error 0.687, so that a = 0.687 / (3 sqrt 10) = 0.0724;
+    t(9) at 95 % is 1.833, and (1 - cbrt(1 - 3 a (1.833 + a / 2))) / a = 2.20: the bounds are 5.5 +- 2.11.
+    """
+    values = sample(*range(1, 11))
+    assert measure(values, "mean", Limit("at_most", Decimal("7.62")), 0.95).decision is Decision.PASSED
+    assert measure(values, "mean", Limit("at_most", Decimal("7.60")), 0.95).decision is Decision.UNDECIDED
+    assert measure(values, "mean", Limit("at_most", Decimal("3.38")), 0.95).decision is Decision.FAILED
+    assert measure(values, "mean", Limit("at_most", Decimal("3.40")), 0.95).decision is Decision.UNDECIDED
 
 
 def test_values_in_clusters_are_bounded_as_so_many_values_as_there_are_clusters():

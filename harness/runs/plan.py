@@ -138,8 +138,8 @@ class Plan:
         )
 
     def _shard(self) -> dict[str, Json]:
-        """Of a shard, which it is, and of what: the scenarios of all shards, a digest of all that they depend on, and why
-        they are only a part, if so.
+        """Of a shard, which it is, and of what: the scenarios of all shards, a digest of all that they depend on, and
+        why they are only a part, if so.
         """
         selection = self.settings.selection
         if selection.shard is None:

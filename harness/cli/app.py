@@ -12,6 +12,8 @@ import typer
 
 from harness.cli.baseline import baseline
 from harness.cli.exits import Exit, exits
+from harness.cli.keeping import keeping
+from harness.cli.options import Annotations, ExitCodes, ExitZero, OutputPaths, StorePath
 from harness.cli.record import record
 from harness.cli.replay import replay
 from harness.cli.traces import traces
@@ -32,39 +34,6 @@ app = typer.Typer(
 WorkflowPath = Annotated[
     Path | None,
     typer.Argument(metavar="[WORKFLOW]", help="A workflow file or its folder; by default workflow.yaml here or above."),
-]
-StorePath = Annotated[
-    str | None,
-    typer.Option(
-        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
-    ),
-]
-OutputPaths = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Also write the result to this file: .json, .jsonl, .junit.xml or .md. Repeatable.",
-    ),
-]
-Annotations = Annotated[
-    str | None,
-    typer.Option(
-        "--annotations",
-        metavar="github|none",
-        envvar="TURNGATE_ANNOTATIONS",
-        help="Also print what went wrong for GitHub to show beside the scenarios [default: where GitHub runs this].",
-    ),
-]
-ExitZero = Annotated[bool, typer.Option("--exit-zero", help="End with 0 whatever the gate says; mistakes keep theirs.")]
-ExitCodes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--exit",
-        metavar="STATE=CODE",
-        help="End with that code instead where the gate is failed, undecided or missing: undecided=0. Repeatable.",
-    ),
 ]
 _AGENT = "file.py:name, module:name, openai:MODEL, an http(s):// address, or a .yaml file that describes a service"
 _AGENT_VARIABLE = "TURNGATE_AGENT"
@@ -394,99 +363,7 @@ def bless(
     raise SystemExit(command(episode, yes, store))
 
 
-@app.command()
-def export(
-    run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="A run or its beginning; by default the last.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The file [default: RUN.turngate]; of evidence a new folder or a .zip [default: RUN-evidence.zip].",
-        ),
-    ] = None,
-    evidence: Annotated[
-        bool, typer.Option("--evidence", help="What the gate said and on what, chained by hash, without the words.")
-    ] = False,
-    store: StorePath = None,
-) -> None:
-    """Write a run into one file that another store can import, a CI job can keep, or that can sit in git."""
-    from harness.cli.export import export as command
-
-    raise SystemExit(command(run, output, store, evidence=evidence))
-
-
-@app.command()
-def verify(
-    bundle: Annotated[Path, typer.Argument(help="A folder or archive of `turngate export --evidence`.")],
-) -> None:
-    """Check that evidence is as it was written; names the first part that was altered, added, moved or is missing."""
-    from harness.cli.evidence import verify as command
-
-    raise SystemExit(command(bundle))
-
-
-@app.command("import")
-def import_(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE... | tau2 DIR [FOLDER]",
-            help="Files of `turngate export`. Or the word tau2, the files of a τ²-bench domain, and where to write.",
-        ),
-    ],
-    store: StorePath = None,
-) -> None:
-    """Put exported runs into the store, under their own ids; twice is once. Or draft a workflow from τ²-bench tasks."""
-    if files[0] == Path("tau2"):
-        from harness.cli.import_tau2 import import_tau2
-
-        raise SystemExit(import_tau2(files[1:]))
-    from harness.cli.import_runs import import_runs as command
-
-    raise SystemExit(command(tuple(files), store))
-
-
-@app.command()
-def merge(
-    shards: Annotated[
-        list[str], typer.Argument(metavar="FILE|RUN...", help="Every shard: exported files, or runs of the store.")
-    ],
-    output: OutputPaths = None,
-    store: StorePath = None,
-    annotations: Annotations = None,
-    exit_zero: ExitZero = False,
-    exit_: ExitCodes = None,
-) -> None:
-    """Join the shards of one run into one run, and decide its whole gate."""
-    from harness.cli.merge import merge as command
-
-    codes = exits(exit_zero, exit_ or ())
-    raise SystemExit(codes(command(tuple(shards), tuple(output or ()), store, annotations)))
-
-
-@app.command()
-def purge(
-    older: Annotated[
-        str | None, typer.Option("--older", metavar="AGE", help="Conversations begun longer ago: 48h, 30d, 8w.")
-    ] = None,
-    subject: Annotated[
-        str | None, typer.Option("--subject", metavar="TEXT", help="Conversations that hold this, however spelt.")
-    ] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="RUN", help="Those of this run.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    store: StorePath = None,
-) -> None:
-    """Take conversations out of the store for good: the words go, verdicts and scores stay."""
-    from harness.cli.purge import purge as command
-
-    raise SystemExit(command(older, subject, run, dry_run=dry_run, yes=yes, place=store))
-
-
+app.add_typer(keeping)
 app.add_typer(baseline, name="baseline")
 app.add_typer(record, name="record")
 app.add_typer(replay, name="replay")

@@ -6,16 +6,12 @@ from typing import Annotated
 
 import typer
 
+from harness.cli.options import StorePath
+
 baseline = typer.Typer(
     help="Name the runs that a workflow's gate compares with.", rich_markup_mode=None, no_args_is_help=True
 )
 
-StorePath = Annotated[
-    str | None,
-    typer.Option(
-        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
-    ),
-]
 _WORKFLOW = "Its workflow, where several have a baseline of that name."
 WorkflowName = Annotated[str | None, typer.Option("--workflow", metavar="NAME", help=_WORKFLOW)]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the baseline.")]

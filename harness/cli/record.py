@@ -7,18 +7,14 @@ from typing import Annotated
 
 import typer
 
+from harness.cli.options import StorePath
+
 record = typer.Typer(
     help="Import, list, open, check and export recordings: conversations that can be replayed.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
 
-StorePath = Annotated[
-    str | None,
-    typer.Option(
-        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
-    ),
-]
 Where = Annotated[
     list[str] | None,
     typer.Option(

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from harness.cli.options import StorePath
+
 _RUN = "run"
 
 
@@ -25,12 +27,6 @@ replay = typer.Typer(
     rich_markup_mode=None,
 )
 
-StorePath = Annotated[
-    str | None,
-    typer.Option(
-        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
-    ),
-]
 Outputs = Annotated[
     list[Path] | None,
     typer.Option(

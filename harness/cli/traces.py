@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from harness.cli.options import StorePath
 from harness.cli.traces_filters import Asked, filtered
 
 traces = typer.Typer(
@@ -15,12 +16,6 @@ traces = typer.Typer(
     no_args_is_help=True,
 )
 
-StorePath = Annotated[
-    str | None,
-    typer.Option(
-        "--store", envvar="TURNGATE_STORE", help="SQLite file or database URL [default: .turngate/turngate.db]."
-    ),
-]
 
 TraceName = Annotated[
     str,

@@ -28,7 +28,7 @@ from harness.reports.changes.view import ChangesView
 from harness.reports.files import Target
 from harness.reports.printable import short
 from harness.runs.arriving import import_run
-from harness.runs.baselines import stored_baseline
+from harness.runs.baselines import baseline_file, stored_baseline
 from harness.runs.made_of import MadeOf
 from harness.store.portable_file import is_run_file
 from harness.store.records import RunRecord
@@ -53,7 +53,7 @@ def compare(first: str, second: str, episode: str | None, files: tuple[Path, ...
     targets = [checked(path, lambda path: Target.to(path, _FORMATS)) for path in files]
     if episode is not None and targets:
         raise UserError("-o writes how two runs differ: leave it out with --episode")
-    with _found(first, place) as one, _found(second, place) as other:
+    with _found(second, place) as other, _found(_baseline(first, other), place) as one:
         if one.run.workflow != other.run.workflow:
             raise UserError(
                 f"run {one.run.id} is of the workflow {one.run.workflow}, run {other.run.id} of {other.run.workflow}: "
@@ -114,6 +114,14 @@ def _episode(stored: _Stored, name: str) -> Episode:
     if item in played:
         raise UserError(f"--episode {name}: run {stored.run.id} has no trial {trial} of {item}")
     raise UserError(f"--episode {name}: run {stored.run.id} has no scenario {item}; {hint(item, played)}")
+
+
+def _baseline(name: str, stored: _Stored) -> str:
+    """The file that the workflow of a run names for a baseline of that name; the name itself if it names none."""
+    file = baseline_file(stored.store.workflow(stored.run.id), name)
+    if file is not None and not file.exists():
+        raise UserError(f"{name}: the workflow names {file} for this baseline, and there is no such file")
+    return name if file is None else str(file)
 
 
 @contextmanager

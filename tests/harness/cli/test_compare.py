@@ -75,6 +75,17 @@ def test_a_baseline_and_a_file_stand_for_their_runs(two):
     assert "the second is better" in two("compare", "old.turngate", "--episode", "cancel-one").out
 
 
+def test_a_baseline_may_be_a_file_that_the_workflow_names(two):
+    file = two.folder / "workflow.yaml"
+    file.write_text(file.read_text() + "baselines: {prod: prod.turngate}\n")
+    two("run")
+    missing = two("compare", "prod")
+    assert missing.code == 2
+    assert "there is no such file" in missing.err
+    two("export", "latest~2", "-o", "prod.turngate")
+    assert "2 fixed" in two("compare", "prod").out
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

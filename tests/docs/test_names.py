@@ -34,6 +34,7 @@ from harness.runs.prepare import agent_of, load_bundle
 from harness.runs.rehearse import rehearse
 from harness.scoring.builtin import SCORERS
 from harness.store.conversation_tables import conversation_traces, conversations
+from harness.store.recording_tables import recordings
 from harness.store.store import Store
 from harness.store.tables import episodes, labels, planned, runs, scorings, texts
 from harness.workflow.prices import PriceRow
@@ -144,7 +145,7 @@ def test_failure_codes() -> None:
 
 def test_tables_of_the_store() -> None:
     text = section(page("results.md"), "The store")
-    for table in (runs, texts, planned, episodes, scorings, labels, conversations, conversation_traces):
+    for table in (runs, texts, planned, episodes, scorings, labels, conversations, conversation_traces, recordings):
         row = re.search(rf"^\| `{table.name}` \|(.*)$", text, re.MULTILINE)
         assert row, f"no row for the table {table.name}"
         assert {column.name for column in table.columns} <= named(row[1]), table.name

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from harness.replay.recordings.feedback import thumb_of
+from harness.replay.recordings.feedback import moment, thumb_of
 from harness.store.recording_rows import RecordingSummary
 from tools_sandbox.call import Json
 
@@ -21,6 +21,8 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 
+_TIME = "begun"
+
 FIELDS: dict[str, Callable[[RecordingSummary], list[Json]]] = {
     "id": lambda told: [told.id],
     "workflow": lambda told: [told.workflow],
@@ -28,6 +30,7 @@ FIELDS: dict[str, Callable[[RecordingSummary], list[Json]]] = {
     "file": lambda told: [told.source.where],
     "agent": lambda told: [told.agent],
     "outcome": lambda told: [told.outcome],
+    _TIME: lambda told: [told.begun],
     "turns": lambda told: [told.turns],
     "calls": lambda told: [told.calls],
     "tool": lambda told: list(told.tools),
@@ -53,7 +56,12 @@ class Condition:
         found = _TERM.fullmatch(text)
         if found is None:
             raise ValueError(f"{text}: write name=value, as in feedback=down, reward>=1 or agent!=shop@*")
-        term = cls(found["name"], found["sign"], found["value"])
+        value = found["value"]
+        if found["name"] == _TIME:
+            if (at := moment(value)) is None:
+                raise ValueError(f"{text}: write a time, as in {_TIME}>=2026-11-01 or {_TIME}<2026-11-20T10:00+01:00")
+            value = repr(at)
+        term = cls(found["name"], found["sign"], value)
         if term.sign in _ORDER and _number(term.value) is None:
             raise ValueError(f"{text}: {term.sign} compares numbers")
         return term

@@ -54,7 +54,7 @@ def test_an_object_is_one_value(record):
 def test_a_list_in_an_object_is_spread(before, members, after):
     before.pop("runs", None)
     fields = list(before.items())
-    text = json.dumps({**before, "runs": members, **{f"z{key}": value for key, value in after.items()}})
+    text = json.dumps({**before, "runs": members, **{f"after-{key}": value for key, value in after.items()}})
     assert [(each.data, each.around) for each in read(text, "runs")] == [(member, dict(fields)) for member in members]
 
 

@@ -4,7 +4,7 @@ A fenced block whose first line names a file (`# scenarios/refunds.yaml`; in Mar
 that file. The blocks of a page make one bundle, until a line of its own begins another: `<!-- bundle -->` an empty one,
 `<!-- over: customer_service -->` one that lies over a workflow that comes with turngate; a `workflow.yaml` of its own
 brings its own scenarios. `<!-- plays: agent.py:build -->` names agents (relative to the bundle) that its scenarios must
-pass with.
+pass with. Files of CI servers, whose names begin with a dot, belong to no bundle: test_ci.py looks at them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PART = re.compile(
     r"|^<!-- (?P<begins>bundle|over: (?P<over>\w+)) -->$|^<!-- plays: (?P<agents>.+?) -->$",
     re.DOTALL | re.MULTILINE,
 )
-_NAME = re.compile(r"(?:# |<!-- )(?P<file>[\w./-]+\.(?:yaml|py|md))(?: -->)?\s*")
+_NAME = re.compile(r"(?:# |<!-- )(?P<file>[\w./-]+\.(?:ya?ml|py|md))(?: -->)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def examples(page: Path) -> list[Example]:
     made = [Example()]
     for part in _parts(page):
         if isinstance(part, Block):
-            made[-1].blocks += [part] if part.file else []
+            made[-1].blocks += [part] if part.file and not part.file.startswith(".") else []
         elif part["begins"]:
             made.append(Example(part["over"]))
         else:

@@ -1,0 +1,1 @@
+"""A team's project: an agent of its own, and how it is rehearsed before it ships."""

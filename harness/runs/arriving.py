@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 from harness.store.portable import Arrived
 from harness.store.portable_file import read_run
-from harness.store.portable_records import Attempt, Record, Text
+from harness.store.portable_records import Attempt, Record, Scoring, Text
 from harness.store.problem import StoreProblem
 from harness.store.records import Planned, RunRecord
+from harness.store.rows import scored_of
 from harness.store.store import Store
 from harness.workflow.digests import digest_of, digest_of_item
 from tools_sandbox.values import digest_of_rows
@@ -45,6 +48,8 @@ def _checked(file: str, records: Iterable[Record]) -> Iterator[Record]:
             case RunRecord():
                 if not _RUN.fullmatch(record.id):
                     raise StoreProblem(f"{file}: {record.id[:100]!r} is no id of a run")
+                if not _decidable(record):
+                    raise StoreProblem(f"{file}: what is told of run {record.id} is not what a run tells")
             case Text():
                 if not _genuine(record):
                     raise StoreProblem(f"{file}: the text with digest {record.digest[:12]}… is another one")
@@ -56,7 +61,27 @@ def _checked(file: str, records: Iterable[Record]) -> Iterator[Record]:
             case Attempt():
                 if record.episode is not None and not texts.issuperset(plan.get(record.key.item, ())):
                     raise StoreProblem(f"{file}: what {record.key.id} is scored against is not there")
+                if not all(map(_readable, record.scorings)):
+                    raise StoreProblem(f"{file}: a scoring of {record.key.id} can't be read")
         yield record
+
+
+def _decidable(run: RunRecord) -> bool:
+    """Whether a gate finds in it what it looks for."""
+    match run.options:
+        case {"kind": str(), "unread": {"count": int(), "first": [*_]}} if run.observed:
+            return True
+        case {"partial": str() | None} if not run.observed:
+            return True
+    return False
+
+
+def _readable(scoring: Scoring) -> bool:
+    try:
+        scored_of(cast(Any, SimpleNamespace(**scoring.row())))
+    except (KeyError, ValueError, TypeError, ArithmeticError):
+        return False
+    return True
 
 
 def _genuine(text: Text) -> bool:

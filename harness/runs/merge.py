@@ -38,7 +38,7 @@ class Part:
         """Which it is. Raises CantMerge for a run that is no shard."""
         match self.run.options.get("shard"):
             case {"number": int(number), "of": int(of), "scenarios": [*_], "files": _, "partial": _}:
-                if 1 <= number <= of:
+                if 1 <= number <= of and all(isinstance(item, str) for item in self.whole):
                     return Shard(number, of)
         raise CantMerge(f"{self.name} is no shard: only runs of `turngate run --shard I/N` can be merged")
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tools_sandbox import Sandbox, Table, ToolError, reads, tool, writes
+from tools_sandbox import Sandbox, Table, reads, tool, writes
 
 from . import calculator, schedule
 from .airports import CITIES
+from .editions import EDITIONS, Tau, Told
 from .payment import pay_booking, pay_change
 from .start_state import start_state
 from .tables import (
@@ -25,6 +26,7 @@ from .tables import (
     Payments,
     Reservation,
     Segment,
+    System,
     TripType,
     User,
     YesNo,
@@ -40,6 +42,7 @@ class Airline(Sandbox):
     flights: Table[Flight]
     users: Table[User]
     reservations: Table[Reservation]
+    systems: Table[System]
 
     @classmethod
     def start(cls) -> dict[str, dict[str, Any]]:
@@ -47,22 +50,22 @@ class Airline(Sandbox):
         return start_state()
 
     @tool(reads, proves="user_id")
-    def get_user_details(self, user_id: str) -> dict[str, Any]:
+    def get_user_details(self, user_id: str) -> Told:
         """Get the details of a user, including their reservations.
 
         Args:
             user_id: The user id, such as 'sara_doe_496'.
         """
-        return {name: value for name, value in self._user(user_id) if name != "user_id"}
+        return self._edition.user(self._user(user_id))
 
     @tool(reads)
-    def get_reservation_details(self, reservation_id: str) -> dict[str, Any]:
+    def get_reservation_details(self, reservation_id: str) -> Told:
         """Get the details of a reservation.
 
         Args:
             reservation_id: The reservation id, such as '8JX2WO'.
         """
-        return _shown(self._reservation(reservation_id))
+        return self._edition.reservation(self._reservation(reservation_id))
 
     @tool(reads)
     def list_all_airports(self) -> Mapping[str, str]:
@@ -70,7 +73,7 @@ class Airline(Sandbox):
         return CITIES
 
     @tool(reads)
-    def search_direct_flight(self, origin: str, destination: str, date: str) -> list[schedule.Offer]:
+    def search_direct_flight(self, origin: str, destination: str, date: str) -> list[Told]:
         """Search direct flights between two cities on a specific date.
 
         Args:
@@ -78,10 +81,10 @@ class Airline(Sandbox):
             destination: The destination city airport in three letters, such as 'LAX'.
             date: The date of the flight in the format 'YYYY-MM-DD', such as '2024-01-01'.
         """
-        return schedule.direct(self.flights.values(), origin, destination, date)
+        return schedule.direct(self.flights.values(), origin, destination, date, self._edition)
 
     @tool(reads)
-    def search_onestop_flight(self, origin: str, destination: str, date: str) -> list[list[schedule.Offer]]:
+    def search_onestop_flight(self, origin: str, destination: str, date: str) -> list[list[Told]]:
         """Search flights with one stop between two cities on a specific date.
 
         Args:
@@ -89,7 +92,7 @@ class Airline(Sandbox):
             destination: The destination city airport in three letters, such as 'LAX'.
             date: The date of the first flight in the format 'YYYY-MM-DD', such as '2024-05-01'.
         """
-        return schedule.one_stop(self.flights.values(), origin, destination, date)
+        return schedule.one_stop(self.flights.values(), origin, destination, date, self._edition)
 
     @tool(reads)
     def get_flight_status(self, flight_number: str, date: str) -> str:
@@ -99,10 +102,10 @@ class Airline(Sandbox):
             flight_number: The flight number, such as 'HAT001'.
             date: The date of the flight in the format 'YYYY-MM-DD', such as '2024-05-01'.
         """
-        days = self._flight(flight_number).dates
-        if date not in days:
-            raise ToolError(f"Error: flight {flight_number} not available on date {date}")
-        return days[date]["status"]
+        flight = self._flight(flight_number)
+        if date not in flight.dates:
+            raise self._edition.not_sold(flight, date)
+        return flight.dates[date]["status"]
 
     @tool(writes, needs=("identity", "consent"))
     def book_reservation(
@@ -136,7 +139,7 @@ class Airline(Sandbox):
         price = sum(segment["price"] for segment in segments) * len(passengers) + PRICE_OF_A_BAG * nonfree_baggages
         if insurance == "yes":
             price += PRICE_OF_INSURANCE * len(passengers)
-        left = pay_booking(user, payment_methods, price)
+        left = pay_booking(user, payment_methods, price, self._edition)
         reservation = self.reservations.insert(
             Reservation(
                 reservation_id=self._free_reservation_id(),
@@ -146,8 +149,8 @@ class Airline(Sandbox):
                 flight_type=flight_type,
                 cabin=cabin,
                 flights=segments,
-                passengers=passengers,
-                payment_history=payment_methods,
+                passengers=self._edition.passengers(passengers),
+                payment_history=self._edition.payments(payment_methods),
                 created_at=self.clock.strftime("%Y-%m-%dT%H:%M:%S"),
                 total_baggages=total_baggages,
                 nonfree_baggages=nonfree_baggages,
@@ -155,7 +158,7 @@ class Airline(Sandbox):
             )
         )
         self.users.update(user_id, payment_methods=left, reservations=[*user.reservations, reservation.reservation_id])
-        return _shown(reservation)
+        return self._edition.reservation(reservation)
 
     @tool(writes, needs=("identity", "consent"))
     def update_reservation_flights(
@@ -173,15 +176,15 @@ class Airline(Sandbox):
         seats = len(reservation.passengers)
         kept = {(old["flight_number"], old["date"]): old for old in reservation.flights if cabin == reservation.cabin}
         segments = [
-            _segment(chosen, old["price"], old["origin"], old["destination"])
+            self._segment(chosen, old["price"], old["origin"], old["destination"])
             if (old := kept.get((chosen["flight_number"], chosen["date"])))
             else self._booked(chosen, cabin, seats)
             for chosen in flights
         ]
         price = sum(new["price"] for new in segments) - sum(old["price"] for old in reservation.flights)
         self._pay_change(reservation, payment_id, price * seats)
-        # The cabin that the reservation names stays what it was: so the airline of the recordings does.
-        return _shown(self.reservations.update(reservation_id, flights=segments))
+        named = cabin if self._edition.writes_cabin else reservation.cabin
+        return self._edition.reservation(self.reservations.update(reservation_id, cabin=named, flights=segments))
 
     @tool(writes, needs=("identity", "consent"))
     def update_reservation_baggages(
@@ -200,7 +203,7 @@ class Airline(Sandbox):
         more = max(0, nonfree_baggages - reservation.nonfree_baggages)
         self._pay_change(reservation, payment_id, PRICE_OF_A_BAG * more)
         bags = {"total_baggages": total_baggages, "nonfree_baggages": nonfree_baggages}
-        return _shown(self.reservations.update(reservation_id, **bags))
+        return self._edition.reservation(self.reservations.update(reservation_id, **bags))
 
     @tool(writes, needs=("identity", "consent"))
     def update_reservation_passengers(self, reservation_id: str, passengers: Passengers) -> dict[str, Any]:
@@ -211,8 +214,10 @@ class Airline(Sandbox):
             passengers: Everybody who flies from now on.
         """
         if len(passengers) != len(self._reservation(reservation_id).passengers):
-            raise ToolError("Error: number of passengers does not match")
-        return _shown(self.reservations.update(reservation_id, passengers=passengers))
+            raise self._edition.no("number of passengers does not match")
+        return self._edition.reservation(
+            self.reservations.update(reservation_id, passengers=self._edition.passengers(passengers))
+        )
 
     @tool(writes, needs=("identity", "consent"))
     def cancel_reservation(self, reservation_id: str) -> dict[str, Any]:
@@ -223,7 +228,9 @@ class Airline(Sandbox):
         """
         paid = self._reservation(reservation_id).payment_history
         history = [*paid, *({**payment, "amount": -payment["amount"]} for payment in paid)]
-        return _shown(self.reservations.update(reservation_id, payment_history=history, status="cancelled"))
+        return self._edition.reservation(
+            self.reservations.update(reservation_id, payment_history=history, status="cancelled")
+        )
 
     @tool(writes, needs=("identity",))
     def send_certificate(self, user_id: str, amount: Amount) -> str:
@@ -269,19 +276,23 @@ class Airline(Sandbox):
         """
         return "Transfer successful"
 
+    @property
+    def _edition(self) -> Tau:
+        return EDITIONS[self.systems["airline"].edition]
+
     def _user(self, user_id: str) -> User:
         if user_id not in self.users:
-            raise ToolError("Error: user not found")
+            raise self._edition.missing("user", user_id)
         return self.users[user_id]
 
     def _reservation(self, reservation_id: str) -> Reservation:
         if reservation_id not in self.reservations:
-            raise ToolError("Error: reservation not found")
+            raise self._edition.missing("reservation", reservation_id)
         return self.reservations[reservation_id]
 
     def _flight(self, flight_number: str) -> Flight:
         if flight_number not in self.flights:
-            raise ToolError(f"Error: flight {flight_number} not found")
+            raise self._edition.no(f"flight {flight_number} not found")
         return self.flights[flight_number]
 
     def _booked(self, chosen: ChosenFlight, cabin: Cabin, seats: int) -> Segment:
@@ -289,15 +300,18 @@ class Airline(Sandbox):
         number, date = chosen["flight_number"], chosen["date"]
         flight = self._flight(number)
         if not schedule.is_sold(flight, date):
-            raise ToolError(f"Error: flight {number} not available on date {date}")
+            raise self._edition.not_sold(flight, date)
         day = flight.dates[date]
         if day["available_seats"][cabin] < seats:
-            raise ToolError(f"Error: not enough seats on flight {number}")
-        return _segment(chosen, day["prices"][cabin], flight.origin, flight.destination)
+            raise self._edition.no(f"not enough seats on flight {number}")
+        return self._segment(chosen, day["prices"][cabin], flight.origin, flight.destination)
+
+    def _segment(self, chosen: ChosenFlight, price: int, origin: str, destination: str) -> Segment:
+        return self._edition.segment({**chosen, "price": price, "origin": origin, "destination": destination})
 
     def _pay_change(self, reservation: Reservation, payment_id: str, price: Amount) -> None:
         """Take the price of a change with one payment method, or give it back. Raises ToolError."""
-        left = pay_change(self._user(reservation.user_id), payment_id, price)
+        left = pay_change(self._user(reservation.user_id), payment_id, price, self._edition)
         if price:
             history = [*reservation.payment_history, {"payment_id": payment_id, "amount": price}]
             self.users.update(reservation.user_id, payment_methods=left)
@@ -308,12 +322,3 @@ class Airline(Sandbox):
         while (reservation_id := f"HATHA{last}") in self.reservations:
             last = chr(ord(last) + 1)
         return reservation_id
-
-
-def _segment(chosen: ChosenFlight, price: int, origin: str, destination: str) -> Segment:
-    return {**chosen, "price": price, "origin": origin, "destination": destination}
-
-
-def _shown(reservation: Reservation) -> dict[str, Any]:
-    """A reservation as the tools show it: with a status only where it has one."""
-    return {name: value for name, value in reservation if name != "status" or value is not None}

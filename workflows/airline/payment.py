@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tools_sandbox import ToolError
-
+from .editions import Tau
 from .tables import Amount, PaymentMethods, Payments, User
 
 
-def pay_booking(user: User, payments: Payments, price: Amount) -> PaymentMethods:
+def pay_booking(user: User, payments: Payments, price: Amount, edition: Tau) -> PaymentMethods:
     """What is left of the user's payment methods after a booking: of a gift card the rest, of a certificate nothing.
 
     Raises ToolError unless each payment is covered, and all of them together are the price.
@@ -15,13 +14,13 @@ def pay_booking(user: User, payments: Payments, price: Amount) -> PaymentMethods
     left = dict(user.payment_methods)
     for payment in payments:
         if payment["payment_id"] not in left:
-            raise ToolError(f"Error: payment method {payment['payment_id']} not found")
+            raise edition.no(f"payment method {payment['payment_id']} not found")
         method = left[payment["payment_id"]]
         if method["source"] != "credit_card" and payment["amount"] > method["amount"]:
-            raise ToolError(f"Error: not enough balance in payment method {payment['payment_id']}")
+            raise edition.no(f"not enough balance in payment method {payment['payment_id']}")
     paid = sum(payment["amount"] for payment in payments)
     if paid != price:
-        raise ToolError(f"Error: payment amount does not add up, total price is {price}, but paid {paid}")
+        raise edition.no(f"payment amount does not add up, total price is {price}, but paid {paid}")
     for payment in payments:
         method = left[payment["payment_id"]]
         if method["source"] == "certificate":
@@ -31,18 +30,18 @@ def pay_booking(user: User, payments: Payments, price: Amount) -> PaymentMethods
     return left
 
 
-def pay_change(user: User, payment_id: str, price: Amount) -> PaymentMethods:
+def pay_change(user: User, payment_id: str, price: Amount, edition: Tau) -> PaymentMethods:
     """What is left of the user's payment methods after a change of a reservation; a price below zero is given back.
 
     Raises ToolError for a certificate, and for a gift card with too little on it.
     """
     if payment_id not in user.payment_methods:
-        raise ToolError("Error: payment method not found")
+        raise edition.no("payment method not found")
     method = user.payment_methods[payment_id]
     if method["source"] == "certificate":
-        raise ToolError("Error: certificate cannot be used to update reservation")
+        raise edition.no("certificate cannot be used to update reservation")
     if method["source"] == "credit_card":
         return user.payment_methods
     if price > method["amount"]:
-        raise ToolError("Error: gift card balance is not enough")
+        raise edition.no("gift card balance is not enough")
     return {**user.payment_methods, payment_id: {**method, "amount": method["amount"] - price}}

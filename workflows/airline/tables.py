@@ -122,3 +122,10 @@ class Reservation(Row):
     nonfree_baggages: int
     insurance: YesNo
     status: Literal["cancelled"] | None = None
+
+
+class System(Row):
+    """The reservation system. `edition`: whose airline it answers as, τ-bench's or τ²-bench's."""
+
+    system_id: Literal["airline"]
+    edition: Literal["tau", "tau2"]

@@ -166,6 +166,7 @@ def _summary(out: Console, told: _Told) -> None:
     fates: dict[RecordingFate, str] = {
         "new": "new",
         "known": "there already",
+        "updated": "there already, now with other feedback, labels or workflow",
         "differs": "there already with other content, and left as they were",
     }
     parts = [f"{told.fates[fate]} {words}" for fate, words in fates.items() if told.fates[fate]]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
 
 from harness.cli.exits import UserError
 from harness.cli.names import find_episode, matching_runs
-from harness.model.episode import Episode
+from harness.model.episode import Episode, Feedback
 from harness.model.recording import Recording, SourceKind
 from harness.replay.recordings import Unread, of_conversation, of_episode, read
 from harness.store.conversation_records import Imported
@@ -48,7 +49,12 @@ def _stored(store: Store, name: str) -> Iterator[Recording]:
 
 
 def _of_stored(store: Store, episode: Episode) -> Recording:
-    return of_episode(episode, store.material(episode.key.run, episode.key.item))
+    """The recording of an episode, with what it came to and what people said of it."""
+    recording = of_episode(episode, store.material(episode.key.run, episode.key.item))
+    scored = store.scored_episode(episode.key)
+    verdict = {} if scored is None else {"verdict": scored.verdict.status.value}
+    said = [Feedback(each.who, label=each.label, explanation=each.note or None) for each in store.labels(episode.key)]
+    return replace(recording, labels={**recording.labels, **verdict}, feedback=[*recording.feedback, *said])
 
 
 def of_trace(store: Store, imported: Imported) -> Recording:

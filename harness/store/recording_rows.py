@@ -61,7 +61,6 @@ def recording_row(recording: Recording, imported: str) -> Values:
     """The row of a recording."""
     told = summary_of(recording)
     document = written(recording)
-    content = written(replace(recording, workflow=None, flaws=[]))  # what is said of it may change
     return {
         "id": told.id,
         "workflow": told.workflow,
@@ -78,9 +77,15 @@ def recording_row(recording: Recording, imported: str) -> Values:
         "labels": told.labels,
         "flaws": told.flaws,
         "imported": imported,
-        "digest": hashlib.sha256(content).hexdigest(),
+        "digest": hashlib.sha256(_content(recording)).hexdigest(),
         "document": stored(document),
     }
+
+
+def _content(recording: Recording) -> bytes:
+    """The conversation, without what is only said of it, and where its file lay."""
+    source = replace(recording.source, where="")
+    return written(replace(recording, source=source, workflow=None, feedback=[], labels={}, flaws=[]))
 
 
 def summary_of_row(row: Row[Any]) -> RecordingSummary:

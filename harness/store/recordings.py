@@ -1,14 +1,15 @@
-"""Recordings in the store: each once, never rewritten, and none with a credential in it."""
+"""Recordings in the store: each once, its conversation never rewritten, and none with a credential in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from harness.model.recording import Recording
 from harness.store.codec import decode
@@ -16,14 +17,18 @@ from harness.store.problem import StoreProblem
 from harness.store.queries import starts_with
 from harness.store.recording_rows import RecordingSummary, recording_row, summary_of_row
 from harness.store.recording_tables import recordings
+from harness.store.rows import Values
 from harness.store.secret_places import secret_places
 from harness.store.statements import insert_new
 
-RecordingFate = Literal["new", "known", "differs"]
-"""What became of a recording. `differs`: another one is stored under its id, and stays as it is."""
+RecordingFate = Literal["new", "known", "updated", "differs"]
+"""What became of a recording. `updated`: it was there, with other feedback or labels, or of no workflow. `differs`:
+another conversation is stored under its id, and stays as it is.
+"""
 
 _PAGE = 200
-_DIGEST = (recordings.c.id, recordings.c.digest)
+_SAID = (recordings.c.workflow, recordings.c.feedback, recordings.c.labels)
+"""What is said of a conversation, and may be said anew."""
 _FIGURES = [column for column in recordings.c if column.name != "document"]
 
 
@@ -34,20 +39,20 @@ class Recordings:
         self._transaction = transaction
 
     def save(self, arrivals: Iterable[Recording]) -> list[RecordingFate]:
-        """Store recordings, all or none of these; gives what became of each. What is there is never rewritten.
+        """Store recordings, all or none of these; gives what became of each. A conversation that is there is never
+        rewritten; which workflow it is of, feedback and labels become as they come now.
 
         Raises StoreProblem for a recording in which a credential remains; see `secret_places`.
         """
         now = datetime.now(UTC).isoformat()
-        rows = []
-        for recording in arrivals:
+        found = list(arrivals)
+        for recording in found:
             if places := secret_places(recording):
                 raise StoreProblem(f"{recording.id} is not stored: a secret remains at {', '.join(places[:5])}")
-            rows.append(recording_row(recording, now))
+        rows = [recording_row(recording, now) for recording in found]
         with self._transaction(writes=True) as connection:
             new = {row.id for row in insert_new(connection, recordings, rows, "id")}
-            known = _digests(connection, [row["id"] for row in rows])
-        return [_fate(row, new, known) for row in rows]
+            return [_fate(connection, each, row, new) for each, row in zip(found, rows, strict=True)]
 
     def all(self, *fits: ColumnElement[bool]) -> Iterator[RecordingSummary]:
         """The figures of every recording, the last to come first, a few at a time in memory."""
@@ -81,16 +86,18 @@ class Recordings:
                 yield decode(Recording, found[name])
 
 
-def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for first in range(0, len(ids), _PAGE):
-        some = recordings.c.id.in_(ids[first : first + _PAGE])
-        found |= {row.id: row.digest for row in connection.execute(select(*_DIGEST).where(some))}
-    return found
-
-
-def _fate(row: dict[str, Any], new: set[str], known: dict[str, str]) -> RecordingFate:
-    if row["id"] in new:
-        new.discard(row["id"])  # a second one of that id came with it
+def _fate(connection: Connection, recording: Recording, row: Values, new: set[str]) -> RecordingFate:
+    if recording.id in new:
+        new.discard(recording.id)  # a second one of that id may have come with it
         return "new"
-    return "known" if known[row["id"]] == row["digest"] else "differs"
+    there = recordings.c.id == recording.id
+    known = connection.execute(select(recordings.c.digest, *_SAID).where(there)).one()
+    if known.digest != row["digest"]:
+        return "differs"
+    workflow = recording.workflow or known.workflow
+    if (workflow, row["feedback"], row["labels"]) == (known.workflow, known.feedback, known.labels):
+        return "known"
+    row = recording_row(replace(recording, workflow=workflow), row["imported"])
+    said = {column.name: row[column.name] for column in (*_SAID, recordings.c.document)}
+    connection.execute(update(recordings).where(there).values(said))
+    return "updated"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from harness.replay.recordings.transcript import as_json, asked
 from harness.store.codec import written
 from traces.dialects.values import is_record
 
+_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 _RESULTS = ("told", "result", "error")
 _FAMILY = SCHEMA.rsplit("/", 1)[0]
 
@@ -48,6 +50,8 @@ def of_document(value: dict[str, Any], where: str, place: str) -> Recording:
         path = ".".join(str(part) for part in first["loc"][1:])
         more = f" (and {problem.error_count() - 1} more)" if problem.error_count() > 1 else ""
         raise WrongForm(f"{path}: {first['msg'][:1].lower()}{first['msg'][1:]}{more}") from None
+    if recording.id and not _ID.fullmatch(recording.id):
+        raise WrongForm("id: it is typed in commands: letters, digits, `-`, `_` and `.` only, at most 64")
     return recording if recording.id else identified(recording)
 
 

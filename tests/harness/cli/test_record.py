@@ -160,6 +160,7 @@ def test_a_run_needs_no_scrubbing_and_keeps_its_state(cli):
     assert came.code == 0
     (told, *_) = json.loads(cli("record", "list", "--json").out)
     assert (told["source"]["kind"], told["workflow"]) == ("episode", "desk")
+    assert told["labels"]["verdict"] in ("passed", "failed", "not_judged")
     document = json.loads(cli("record", "show", told["id"], "--json").out)
     jsonschema.validate(document, recording_schema())
     assert document["snapshot"] is not None
@@ -225,16 +226,24 @@ def test_a_recording_is_opened(cli, imported):
 
 
 def test_what_is_hostile_is_shown_harmless(cli, imported):
-    (told,) = imported(
-        calling(name=HOSTILE, arguments=HOSTILE, result=HOSTILE) | {"feedback": HOSTILE, "label": HOSTILE}
-    )
-    for command in (
-        ("show", told["id"]),
-        ("show", told["id"], "--full"),
-        ("show", told["id"], "--json"),
-        ("list",),
-        ("lint",),
-    ):
+    strange = {
+        "schema": "turngate.recording/1",
+        "source": {"kind": "trace", "where": HOSTILE, "id": HOSTILE},
+        "messages": [{"role": "user", "text": HOSTILE, "parts": [HOSTILE]}, {"role": "agent", "text": HOSTILE}],
+        "stray": [{"after": 0, "id": HOSTILE, "tool": HOSTILE, "told": HOSTILE}],
+        "workflow": HOSTILE.replace("\ud800", ""),
+        "agent": {"name": HOSTILE, "version": HOSTILE, "source_digest": ""},
+        "clock": HOSTILE,
+        "speaker": HOSTILE,
+        "feedback": [{"name": HOSTILE, "explanation": HOSTILE}],
+        "labels": {HOSTILE: HOSTILE},
+        "flaws": [HOSTILE],
+        "replaced": {HOSTILE: 1},
+    }
+    called = calling(name=HOSTILE, arguments=HOSTILE, result=HOSTILE) | {"feedback": HOSTILE, "label": HOSTILE}
+    told = [each["id"] for each in imported(strange, called)]
+    shown = [("show", each, *form) for each in told for form in ((), ("--full",), ("--json",))]
+    for command in (*shown, ("list",), ("list", "--json"), ("lint",), ("lint", "--workflow", ".")):
         assert not raw(cli("record", *command).text), command
 
 

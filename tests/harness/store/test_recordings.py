@@ -59,6 +59,17 @@ def test_what_comes_twice_is_there_once_and_what_is_there_is_never_rewritten(sto
     assert list(store.recordings.read(["rec-1"])) == [recording()]
 
 
+def test_what_is_said_of_a_conversation_is_said_anew(store):
+    store.recordings.save([recording(labels={"verdict": "passed"})])
+    later = recording(workflow="shop", labels={"verdict": "failed"}, feedback=[Feedback("thumb", 0.0, "down")])
+    assert store.recordings.save([later, later]) == ["updated", "known"]
+    assert store.recordings.save([replace(later, workflow=None)]) == ["known"]
+    assert store.recordings.save([replace(later, source=replace(SOURCE, where="renamed.jsonl"))]) == ["known"]
+    assert list(store.recordings.read(["rec-1"])) == [later]
+    (told,) = store.recordings.all()
+    assert (told.workflow, told.labels, told.feedback) == ("shop", later.labels, tuple(later.feedback))
+
+
 def test_they_are_named_by_the_beginning_of_their_ids(store):
     store.recordings.save([recording("rec-1"), recording("rec-12"), recording("rec-2")])
     assert [found.id for found in store.recordings.matching("rec-1")] == ["rec-1"]

@@ -119,6 +119,11 @@ WRONG = {
     "messages: field required": {"schema": SCHEMA},
     "messages: input should be a valid list": {"schema": SCHEMA, "messages": {}},
     "messages.0.role: input should be 'system', 'user' or 'agent'": {"schema": SCHEMA, "messages": [{"role": "bot"}]},
+    "id: it is typed in commands: letters, digits, `-`, `_` and `.` only, at most 64": {
+        "schema": SCHEMA,
+        "id": "\x1b[2J",
+        "messages": [],
+    },
     "messages.0.texts: unexpected keyword argument": {"schema": SCHEMA, "messages": [{"role": "user", "texts": "hi"}]},
 }
 

@@ -8,6 +8,8 @@ from typing import Any, TextIO
 
 from rich.console import Console
 
+from harness.reports.printable import commandless
+
 
 class _Console(Console):
     """A console whose reader may go away (`turngate run | head`) without a word, and without changing what comes of
@@ -19,8 +21,20 @@ class _Console(Console):
         drop(sys.stdout)
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """As any console, but what may not be broken, as a command to paste, is not cut either."""
-        super().print(*objects, **{"crop": False, **options})
+        """As any console, but what may not be broken, as a command to paste, is not cut either, and where GitHub reads
+        it, nothing that an agent said is a command to its runner.
+        """
+        options = {"crop": False, **options}
+        if os.environ.get("GITHUB_ACTIONS") != "true":
+            super().print(*objects, **options)
+            return
+        with self.capture() as shown:
+            super().print(*objects, **options)
+        try:
+            self.file.write(commandless(shown.get()))
+            self.file.flush()
+        except BrokenPipeError:
+            self.on_broken_pipe()
 
 
 def drop(stream: TextIO) -> None:

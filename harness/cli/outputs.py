@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from harness.cli.exits import UserError
-from harness.cli.out import console
 from harness.reports.annotations import annotation_lines
 from harness.reports.outputs import Document, Output
 from harness.reports.run_view import RunView
@@ -49,8 +49,8 @@ def checked(path: Path, to: Callable[[Path], T]) -> T:
 def write_all(outputs: Outputs, views: Sequence[RunView], document: Document) -> None:
     """Write them. Raises UserError, for the first that can't be written after all, when the others are."""
     if outputs.annotated:
-        for line in annotation_lines(views, _in_repository):
-            console().out(line, highlight=False)
+        sys.stdout.writelines(f"{line}\n" for line in annotation_lines(views, _in_repository))
+        sys.stdout.flush()
     wrong = []
     for output in outputs.files:
         try:

@@ -14,7 +14,7 @@ from harness.model.episode import Episode, EpisodeKey
 from harness.model.score import Scored
 from harness.model.status import Status
 from harness.reports.conversation import episode_page
-from harness.reports.printable import one_line, printable, short
+from harness.reports.printable import commandless, one_line, printable, short
 from harness.reports.run_view import title_of, turn_of
 from harness.reports.wording import PASTE
 
@@ -65,7 +65,7 @@ class Came:
 
     @property
     def text(self) -> str:
-        """The lines of the report; nothing in them can steer a terminal or break XML."""
+        """The lines of the report; nothing in them can steer a terminal or GitHub's runner, or break XML."""
         bad = [trial for trial in self.trials if trial.status != Status.PASSED]
         counts = Counter(trial.status for trial in bad)
         lines = [
@@ -74,7 +74,7 @@ class Came:
         ]
         for trial in _ways(bad):
             lines += ["", *self._opened(trial)]
-        return "\n".join(lines)
+        return commandless("\n".join(lines))
 
     def _opened(self, trial: Trial) -> Iterator[str]:
         if trial.episode is None or trial.scored is None:

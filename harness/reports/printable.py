@@ -1,4 +1,4 @@
-"""Text from agents, tools and files, made harmless for a terminal and for XML."""
+"""Text from agents, tools and files, made harmless for a terminal, for XML, and for the log of a CI job."""
 
 from __future__ import annotations
 
@@ -10,6 +10,16 @@ _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
     "\U000e0000-\U000e007f]"
 )
+
+
+_COMMAND = re.compile(r"^([^\S\n]*)::|##\[", re.MULTILINE)
+
+
+def commandless(text: str) -> str:
+    r"""The text with what GitHub's runner would obey where a job prints it written out: `::` that begins a line, and
+    `##[` (actions/runner, src/Runner.Common/ActionCommand.cs).
+    """
+    return _COMMAND.sub(lambda found: r"\x23#[" if found[1] is None else rf"{found[1]}\x3a:", text)
 
 
 def printable(text: str, limit: int | None = None) -> str:

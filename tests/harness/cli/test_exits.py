@@ -56,3 +56,15 @@ def test_annotations_stand_at_the_scenario_as_seen_from_the_top_of_the_checkout(
     assert re.search(r"^::error file=desk/scenarios/orders\.yaml,line=2,", cli("gate").out, re.MULTILINE)
     assert "::error" not in cli("gate", "--annotations", "none").out
     assert cli("gate", "--annotations", "gitlab").code == 2
+
+
+def test_what_an_agent_says_is_no_command_to_the_runner(cli, monkeypatch):
+    write(cli.folder, agent="def agent(message): return 'No.\\n::add-mask::No\\n::stop-commands::x ##[error]y'")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    ours = re.compile(r"::(?:error|warning) ")
+    shown = cli("show", "cancel-one") if cli("run").code == 1 else None
+    assert "\\x3a:add-mask::No" in shown.out
+    for came in (cli("gate"), shown, cli("show", "cancel-one", "--turn", "1")):
+        lines = [line.lstrip() for line in came.out.splitlines()]
+        assert not [line for line in lines if line.startswith("::") and not ours.match(line)]
+        assert not [line for line in lines if "##[" in line and not ours.match(line)]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.reports.printable import one_line, printable, short
+from harness.reports.printable import commandless, one_line, printable, short
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,9 @@ def test_long_text_is_cut_and_lines_are_folded():
 def test_an_episode_is_named_as_shortly_as_is_clear():
     assert short("r-1/agent@1/refund/2/clean") == "r-1/refund/2"
     assert short("r-1/agent@1/refund/2/typos") == "r-1/agent@1/refund/2/typos"
+
+
+def test_nothing_is_a_command_to_the_runner_of_a_ci_job():
+    said = "a ::b\n::error::x\n \t ::add-mask::y\n\n::z ##[error]x"
+    assert commandless(said) == "a ::b\n\\x3a:error::x\n \t \\x3a:add-mask::y\n\n\\x3a:z \\x23#[error]x"
+    assert commandless("a std::string") == "a std::string"

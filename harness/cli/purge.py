@@ -85,7 +85,12 @@ def _fitting(store: Store, older: str | None, subject: Subject | None, run: str 
 def _listed(chosen: Iterable[Held]) -> Iterator[str]:
     """`12 episodes of run r-1`, `2 imported conversations`, `1 recording`."""
     count = Counter((held.kind, held.run if held.kind == "episode" else None) for held in chosen)
-    names = {"episode": "episode", "conversation": "imported conversation", "recording": "recording"}
+    names = {
+        "episode": "episode",
+        "conversation": "imported conversation",
+        "recording": "recording",
+        "replay": "replayed recording",
+    }
     for (kind, run), number in sorted(count.items(), key=str):
         yield many(number, names[kind]) + (f" of run {run}" if run is not None else "")
 

@@ -92,5 +92,5 @@ def _genuine(text: Text) -> bool:
             return True
         value = json.loads(text.content)
         return digest_of_item(value) == text.digest or digest_of_rows(value) == text.digest
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
         return False

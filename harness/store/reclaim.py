@@ -15,6 +15,7 @@ _TABLES = (
     "conversations",
     "conversation_traces",
     "recordings",
+    "replayed",
 )
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from datetime import datetime
+from typing import Any, Literal, get_args
 
 from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, exists, func, or_, select
 
@@ -17,9 +18,10 @@ from harness.store.husks import purge_episodes
 from harness.store.portable_records import PURGED
 from harness.store.reclaim import reclaim
 from harness.store.recording_tables import recordings
+from harness.store.replay_tables import replayed, replays
 from harness.store.tables import episodes, labels, late_telemetry, planned, runs, scorings, texts
 
-Kind = Literal["episode", "conversation", "recording"]
+Kind = Literal["episode", "conversation", "recording", "replay"]
 
 _PAGE = 100
 _DIGESTS = ("scenario", "knowledge", "sandbox_schema", "start_state", "prices", "given")
@@ -28,9 +30,9 @@ _DIGESTS = ("scenario", "knowledge", "sandbox_schema", "start_state", "prices", 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One attempt at an episode, imported conversation or recording: `pk` in its table, `name` for people, `run` that
-    the episode is of, or the one that was recorded, when it `began` (seconds since the epoch; None if nobody knows),
-    and all that is stored of it.
+    """One attempt at an episode, imported conversation, recording, or replay of a recording: `pk` in its table, `name`
+    for people, `run` that the episode is of, or the one that was recorded, when it `began` (seconds since the epoch;
+    None if nobody knows), and all that is stored of it.
     """
 
     kind: Kind
@@ -53,12 +55,13 @@ class Retention:
         yield from self._paged(episodes, self._episode, episodes.c.document != PURGED)
         yield from self._paged(conversations, _conversation)
         yield from self._paged(recordings, _recording)
+        yield from self._paged(replayed, _replay)
 
     def purge(self, chosen: Iterable[Held]) -> int:
         """Take all of it out, or nothing: of episodes the words, the others whole; and the texts that only those were
         scored against. Gives how many texts. The files are to be rewritten afterwards; see `reclaim`.
         """
-        by_kind: dict[Kind, list[int]] = {"episode": [], "conversation": [], "recording": []}
+        by_kind: dict[Kind, list[int]] = {kind: [] for kind in get_args(Kind)}
         touched = set()
         for each in chosen:
             by_kind[each.kind].append(each.pk)
@@ -70,6 +73,7 @@ class Retention:
             _delete(connection, conversation_traces, conversation_traces.c.conversation, by_kind["conversation"])
             _delete(connection, conversations, conversations.c.pk, by_kind["conversation"])
             _delete(connection, recordings, recordings.c.pk, by_kind["recording"])
+            _delete(connection, replayed, replayed.c.pk, by_kind["replay"])
             return _drop_texts(connection, [run for run in touched if run is not None])
 
     def reclaim(self, where: str) -> None:
@@ -133,6 +137,16 @@ def _recording(connection: Connection, row: Any) -> Held:
     told = [row.place, row.source, row.agent, row.tools, row.feedback, row.labels]
     run = row.place if row.kind == "episode" else None
     return Held("recording", row.pk, row.id, run, row.begun, [_value(decode_text(row.document)), *told])
+
+
+def _replay(connection: Connection, row: Any) -> Held:
+    """It began when what was recorded did; if that is not known, when it was replayed."""
+    created = connection.execute(select(replays.c.created).where(replays.c.id == row.replay)).scalar_one()
+    recorded = connection.execute(select(recordings).where(recordings.c.id == row.recording)).first()
+    run = recorded.place if recorded is not None and recorded.kind == "episode" else None
+    begun = None if recorded is None else recorded.begun
+    began = datetime.fromisoformat(created).timestamp() if begun is None else begun
+    return Held("replay", row.pk, f"{row.replay}/{row.recording}", run, began, _value(decode_text(row.document)))
 
 
 def _value(text: str) -> Any:

@@ -11,15 +11,23 @@ from datetime import UTC, datetime
 
 import pytest
 
+from harness.model.episode import AgentVersion
 from harness.model.late import Late
+from harness.model.recording import RecordedMessage
+from harness.model.replay import Level
 from harness.model.status import Judgement
+from harness.store.codec import encode_text
 from harness.store.problem import StoreProblem
 from harness.store.records import Label
+from harness.store.replay_tables import replayed
+from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 from harness.store.subject import Subject
 from tests.harness.desk import ROOT
 from tests.harness.scoring import build
 from tests.harness.store.build import begun, episode, key, planned, scored
+from tests.harness.store.test_conversations import arrival, tool_span
+from tests.harness.store.test_recordings import recording
 
 SECRET = "Ana Ruiz of Calle Mayor 5"
 TEXTS = {"scenario": "s", "workflow": "{}", "knowledge": "k", "schema": "c", "start": "t", "prices": "p"}
@@ -138,6 +146,8 @@ def test_a_reader_that_keeps_the_log_is_told_of(tmp_path):
 KILLED = """
 import sys
 from harness.store import husks
+from harness.store.replay_tables import replayed
+from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 def slow(behind):
     print("purging", flush=True)
@@ -163,3 +173,42 @@ def test_killed_in_the_middle_it_has_purged_nothing(tmp_path):
     process.wait(10)
     with Store.open(tmp_path / "a.db") as store:
         assert list(store.portable.records("r-1")) == before
+
+
+def test_imported_conversations_and_recordings_go_whole(store):
+    begun(store)
+    store.conversations.save(
+        [arrival(tool_span(1, **{"gen_ai.tool.call.result": SECRET})), arrival(tool_span(2, trace="b" * 32))]
+    )
+    said = RecordedMessage("user", f"I am {SECRET}", 1, at=5.0)
+    store.recordings.save([recording("rec-1", said), recording("rec-2")])
+    found = chosen(store)
+    assert [held.kind for held in found] == ["conversation", "recording"]
+    assert [held.began for held in found] == [1.0, 5.0]
+    store.retention.purge(found)
+    assert chosen(store) == []
+    assert [each.id for each in store.recordings.all()] == ["rec-2"]
+    assert len(list(store.conversations.all())) == 1
+    store.retention.reclaim("the store")
+
+
+def test_a_replay_is_as_old_as_what_was_replayed(store):
+    store.recordings.save([recording("rec-1", RecordedMessage("user", "Hello", 1, at=5.0))])
+    created = datetime(2026, 11, 20, tzinfo=UTC)
+    store.replays.create(ReplayRecord("p-1", "shop", Level.TURNS, created, (AgentVersion("bot", "1", ""),)))
+    with store._transaction(writes=True) as connection:
+        for name in ("rec-1", "gone"):
+            values = {
+                "replay": "p-1",
+                "agent": "bot@1",
+                "recording": name,
+                "verdict": "same",
+                "turns": 1,
+                "compared": 1,
+            }
+            connection.execute(replayed.insert().values(**values, document=encode_text(f'{{"said": "{SECRET}"}}')))
+    found = [held for held in chosen(store) if held.kind == "replay"]
+    assert [(held.name, held.began) for held in found] == [("p-1/rec-1", 5.0), ("p-1/gone", created.timestamp())]
+    store.retention.purge(found)
+    assert chosen(store) == []
+    assert [each.id for each in store.replays.all()] == ["p-1"]

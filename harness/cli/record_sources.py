@@ -54,7 +54,7 @@ def _of_stored(store: Store, episode: Episode) -> Recording:
     scored = store.scored_episode(episode.key)
     verdict = {} if scored is None else {"verdict": scored.verdict.status.value}
     said = [Feedback(each.who, label=each.label, explanation=each.note or None) for each in store.labels(episode.key)]
-    return replace(recording, labels={**recording.labels, **verdict}, feedback=[*recording.feedback, *said])
+    return replace(recording, labels={**verdict, **recording.labels}, feedback=[*recording.feedback, *said])
 
 
 def of_trace(store: Store, imported: Imported) -> Recording:

@@ -98,12 +98,12 @@ def _flaw(call: Call) -> str:
 
 
 def _labels(episode: Episode, material: Material | None) -> dict[str, Json]:
-    labels: dict[str, Json] = {"run": episode.key.run, "scenario": episode.key.item, "trial": episode.key.trial}
+    labels: dict[str, Json] = {"scenario": episode.key.item, "trial": episode.key.trial}
     if episode.key.condition != "clean":
         labels["condition"] = episode.key.condition
     if material is not None and episode.observed is None:
         labels["family"] = material.scenario.family
-    return labels
+    return {**labels, "run": episode.key.run}
 
 
 def _flaws(episode: Episode) -> Iterator[str]:

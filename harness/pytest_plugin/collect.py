@@ -52,8 +52,11 @@ class ScenarioFile(pytest.File):
         bundle = loaded[self.root]
         if isinstance(bundle, Exception):
             raise self.CollectError(f"the workflow in {self.root} can't be loaded: what is wrong stands above")
+        from harness.workflow.find import shown
+
+        file = shown(self.path)
         for scenario in bundle.scenarios.values():
-            if scenario.at is not None and Path(scenario.at.file).resolve() == self.path.resolve():
+            if scenario.at is not None and scenario.at.file == file:
                 yield ScenarioItem.from_parent(
                     self, name=scenario.id, callobj=_asks_for_the_agent, bundle=bundle, scenario=scenario
                 )

@@ -101,5 +101,4 @@ def _more(drop: _Drop, margin: float, confidence: float, rule: GateRule) -> str:
     what = "scenarios" if rule.generalise else "pairs"
     if enough is None:
         return f"at this rate no number of {what} would decide"
-    only = "more trials of these would not decide it, only more scenarios: " if rule.generalise else ""
-    return f"{only}about {enough} {what} at this rate would, {enough - now} more"
+    return f"at this rate about {enough} {what} would decide, {enough - now} more"

@@ -110,7 +110,7 @@ def _sentence(rule: GateRule, kind: Kind, family: str | None) -> str:
             )
         case Kind.COVERAGE:
             episodes = f"{rule.min_n} judged episodes" if rule.min_n else "a judged episode"
-            return f"{bound_of(rule)} of the {rule.coverage} have {episodes}{where}"
+            return f"the share of {rule.coverage} with {episodes} is {bound_of(rule)}{where}"
         case Kind.AGAINST:
             way, most = ("drops", rule.max_drop) if rule.max_rise is None else ("rises", rule.max_rise)
             stat = f"{rule.stat} of " if rule.stat else ""

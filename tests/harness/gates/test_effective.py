@@ -49,7 +49,7 @@ def test_every_kind_says_what_it_asks_for():
         "unclear: it sets no limit: write `at_least`, `at_most`, `failures`, `status: not_judged`, `every: trial`, "
         "`coverage`, `against` or, on replays, `level` with `worse`",
         "each scenario passes at least 3 of 4 trials in each family",
-        "at least 0.9 of the clauses have 2 judged episodes",
+        "the share of clauses with 2 judged episodes is at least 0.9",
         "pass^3 of task_success is at least 0.7 in each family, with 90 % confidence, of scenarios like these",
         "cost_usd rises by no more than 0.10 against prod in each family",
         "task_success is at least 0.90 in refunds of tier core",

@@ -18,6 +18,10 @@ _USER_ID = re.compile(r"\b[a-z]+_[a-z]+_\d+\b")
 _RESERVATION_ID = re.compile(r"\b(?=[A-Z]*\d)[A-Z0-9]{6}\b")
 _CANCEL = re.compile(r"\bcancel", re.IGNORECASE)
 _YES = re.compile(r"^\s*(yes|sure|please do|go ahead)\b", re.IGNORECASE)
+
+_WHO = "I can help with that. What is your user id?"
+_WHY = "What is the reason for the cancellation?"
+_OFFER = "Shall I cancel"
 _HANDED_OVER = "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON."
 
 
@@ -27,64 +31,58 @@ def build(session: Session) -> Desk:
 
 
 class Desk:
-    """One conversation: what was said, whose account it is, which reservations were looked up, which of them are
-    offered to be cancelled just now, and which ever were.
-    """
+    """One conversation. All it goes by is what was said, by both; it only remembers what it has looked up."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._said: list[str] = []
-        self._asked_reason = False
         self._profile: dict[str, Any] | None = None
         self._found: dict[str, tuple[dict[str, Any] | None, set[str]]] = {}
-        self._offered: list[str] = []
-        self._settled: set[str] = set()
-        self._handed_over = False
 
     def reply(self, message: str) -> str:
         """What the desk says to a message of the user."""
-        self._said.append(message)
-        if self._handed_over:
+        history = self._session.history
+        said = " ".join([*(each.text for each in history if each.role == "user"), message])
+        replies = [each.text for each in history if each.role == "agent"]
+        if _HANDED_OVER in replies:
             return _HANDED_OVER
-        if self._profile is None and not self._identify():
-            return "I can help with that. What is your user id?"
-        if self._offered and _YES.search(message):
-            return self._cancel()
-        self._offered = []
-        if _CANCEL.search(" ".join(self._said)):
-            return self._consider()
-        return self._hand_over()
+        profile = self._identify(said)
+        if profile is None:
+            return _WHO
+        if replies and replies[-1].startswith(_OFFER) and _YES.search(message):
+            return self._cancel(_RESERVATION_ID.findall(replies[-1]))
+        if not _CANCEL.search(said):
+            return self._hand_over(said)
+        if _WHY not in replies:
+            return _WHY
+        offered = _RESERVATION_ID.findall(" ".join(each for each in replies if each.startswith(_OFFER)))
+        named = dict.fromkeys(_RESERVATION_ID.findall(said) or profile["reservations"])
+        return self._consider([each for each in named if each not in offered], said)
 
-    def _identify(self) -> bool:
-        named = _USER_ID.search(" ".join(self._said))
-        if named is not None:
-            call = self._session.call_tool("get_user_details", {"user_id": named[0]}, None)
-            self._profile = call.result if call.ok else None
-        return self._profile is not None
+    def _identify(self, said: str) -> dict[str, Any] | None:
+        named = _USER_ID.search(said)
+        if self._profile is None and named is not None:
+            self._profile = self._call("get_user_details", user_id=named[0])
+        return self._profile
 
-    def _consider(self) -> str:
-        if not self._asked_reason:
-            self._asked_reason = True
-            return "What is the reason for the cancellation?"
-        said = " ".join(self._said)
-        denied = []
-        for reservation_id in dict.fromkeys(_RESERVATION_ID.findall(said) or (self._profile or {})["reservations"]):
+    def _consider(self, ids: Iterable[str], said: str) -> str:
+        """Offer to cancel what may be cancelled, or say why nothing can."""
+        offered, denied = [], []
+        for reservation_id in ids:
             reservation, statuses = self._look_up(reservation_id)
-            if reservation is None or reservation_id in self._settled:
-                continue
-            if is_flown(statuses):
+            if reservation is None:
+                denied.append(f"there is no reservation {reservation_id}")
+            elif is_flown(statuses):
                 denied.append(f"{reservation_id} has been flown in part")
             elif may_be_cancelled(reservation, statuses, said, self._session.clock):
-                self._offered.append(reservation_id)
+                offered.append(reservation_id)
             else:
                 denied.append(f"{reservation_id} can't be cancelled for this reason")
-        self._settled.update(self._offered)
-        if self._offered:
-            return f"Shall I cancel {_reservations(self._offered)}?"
-        return f"I'm sorry, I can't cancel that: {', '.join(denied) or 'there is no such reservation'}."
+        if offered:
+            return f"{_OFFER} {_reservations(offered)}?"
+        return f"I'm sorry, I can't do that: {', '.join(denied) or 'there is nothing else to cancel'}."
 
     def _look_up(self, reservation_id: str) -> tuple[dict[str, Any] | None, set[str]]:
-        """A reservation, None if there is none, and the statuses of its flights. Asked for once."""
+        """A reservation, None if there is none, and the statuses of its flights."""
         if reservation_id not in self._found:
             reservation = self._call("get_reservation_details", reservation_id=reservation_id)
             flights = [] if reservation is None else reservation["flights"]
@@ -95,17 +93,18 @@ class Desk:
             self._found[reservation_id] = reservation, statuses
         return self._found[reservation_id]
 
-    def _cancel(self) -> str:
-        done = [one for one in self._offered if self._call("cancel_reservation", reservation_id=one) is not None]
-        self._offered = []
+    def _cancel(self, ids: Iterable[str]) -> str:
+        done = [each for each in ids if self._call("cancel_reservation", reservation_id=each) is not None]
+        if not done:
+            return "I'm sorry, that did not work."
         return f"I have cancelled {_reservations(done)}. The refund comes within 5 to 7 business days."
 
-    def _hand_over(self) -> str:
-        self._call("transfer_to_human_agents", summary=self._said[0])
-        self._handed_over = True
+    def _hand_over(self, summary: str) -> str:
+        self._call("transfer_to_human_agents", summary=summary)
         return _HANDED_OVER
 
     def _call(self, tool: str, **arguments: str) -> Any:
+        """The result of a call; None if it failed."""
         call = self._session.call_tool(tool, arguments, None)
         return call.result if call.ok else None
 

@@ -74,8 +74,8 @@ def p_no_worse(pairs: Discordant, margin: float) -> float:
 
     The smaller of two. Tango's test with the numerator corrected by 1, the step in which it moves: uncorrected it errs
     in up to 6 % of cases where 5 % are claimed; so corrected, and both tests together, in none over 5 % (by full
-    enumeration over n from 20 to 400). And Hoeffding's bound on the share of worse pairs alone, for a drop is no larger:
-    the rule of three where none is worse.
+    enumeration over n from 20 to 400). And Hoeffding's bound on the share of worse pairs alone, for a drop is no
+    larger: the rule of three where none is worse.
     """
     from scipy.special import ndtr
 

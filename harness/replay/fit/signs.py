@@ -23,7 +23,7 @@ from harness.replay.setting import Setting
 from harness.users.acts import best
 from harness.users.stance import proposed
 from harness.users.view import View
-from tools_sandbox.call import Call
+from tools_sandbox.call import Call, Change, net_changes
 from tools_sandbox.text import mentions
 
 _OPEN_TO_YES = (AskKind.PROPOSAL, AskKind.READBACK, AskKind.CHOICE, AskKind.OTHER)
@@ -102,11 +102,16 @@ def _closed(moment: _Moment) -> Fit | None:
 
 
 def _done(moment: _Moment) -> Fit | None:
-    """What the user asks for is done: a write that came of this message then stands in the state already."""
-    for call in moment.turn.calls:
-        if call.alters(moment.setting.free) and _stands(call, moment):
-            return _unfit(moment, "already_done", f"`{call.tool}`, which came of it then, is done already", moment.text)
-    return None
+    """What the user asks for is done: a write that came of this message then has been made, or all that was changed
+    then is so already.
+    """
+    wrote = [call for call in moment.turn.calls if call.alters(moment.setting.free)]
+    made = next((call for call in wrote if _was_made(call, moment)), None)
+    if made is None and wrote and _stands(net_changes(moment.turn.calls), moment):
+        made = wrote[-1]
+    if made is None:
+        return None
+    return _unfit(moment, "already_done", f"`{made.tool}`, which came of it then, is done already", moment.text)
 
 
 def _same_words(moment: _Moment) -> Fit | None:
@@ -190,19 +195,22 @@ def _answers(ask: Ask, moment: _Moment) -> bool:
     return any(other.kind in _OPEN_TO_YES for other in moment.asked_then)
 
 
-def _stands(call: Call, moment: _Moment) -> bool:
-    """Whether a recorded call has been made, more often than by then on record; or what it changed is so already."""
+def _was_made(call: Call, moment: _Moment) -> bool:
+    """Whether a recorded call has been made, more often than by then on record."""
     canon, schema = moment.setting.policy.canon, moment.setting.schema
     wanted = next(acts([call], schema, canon)).key
 
-    def made(calls: Collection[Call]) -> int:
-        return sum(act.key == wanted and act.call.ok for act in acts(list(calls), schema, canon))
+    def made(calls: Sequence[Call]) -> int:
+        return sum(act.key == wanted and act.call.ok for act in acts(calls, schema, canon))
 
-    if made(moment.view.calls) > made(moment.talk.calls(moment.turn.number - 1)):
-        return True
+    return made(moment.view.calls) > made(moment.talk.calls(moment.turn.number - 1))
+
+
+def _stands(changes: Sequence[Change], moment: _Moment) -> bool:
+    """Whether all of this is so in the state already."""
     fields = [
         (f"{change.table}.{change.key}.{name}", change.after[name])
-        for change in call.changes
+        for change in changes
         if change.after is not None
         for name in change.beyond(moment.setting.free)
         if name in change.after

@@ -1,0 +1,296 @@
+"""Recordings replayed at every level, on a sandbox and on what was recorded."""
+
+import pytest
+
+from harness.cli.replaying import setting_of
+from harness.model.recording import RecordedCall, RecordedMessage, Recording, RecordingSource
+from harness.model.replay import DivergenceKind, Level, Verdict
+from tests.harness.replay.shop import WORKFLOW, Turn, agent_playing, bundle_of, recording_of, replayed
+
+LOOK = ("get_order", {"order_id": "O-1"})
+LIST = ("list_orders", {"page": 1})
+NOTE = ("set_note", {"order_id": "O-1", "note": "ring twice"})
+TALK = (
+    Turn("Where is O-1?", (LOOK,), "It is paid."),
+    Turn("Please note: ring twice.", (LOOK, LIST, NOTE), "I have noted it."),
+    Turn("Thanks, bye.", (), "Goodbye."),
+)
+PLAYED = (Level.TURNS, Level.FORWARD, Level.CONTINUE)
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    return bundle_of(tmp_path)
+
+
+def with_turn(number, **changes):
+    turns = list(TALK)
+    turns[number - 1] = Turn(**{**vars(turns[number - 1]), **changes})
+    return turns
+
+
+def recording(bundle, turns=TALK, **more):
+    return recording_of(turns, setting_of(bundle), **more)
+
+
+@pytest.mark.parametrize("level", PLAYED)
+def test_the_same_agent_does_the_same(bundle, level):
+    result = replayed(recording(bundle), bundle, agent_playing(TALK), level)
+    assert (result.finding.verdict, result.compared, result.recorded_turns) == (Verdict.SAME, 3, 3)
+    assert result.start == "snapshot"
+    assert result.misses == result.unused == result.notes == ()
+
+
+@pytest.mark.parametrize("level", PLAYED)
+def test_a_changed_argument_of_a_write_is_told_and_is_worse_where_nothing_judges_it(bundle, level):
+    changed = with_turn(2, calls=(LOOK, LIST, ("set_note", {"order_id": "O-1", "note": "knock"})))
+    result = replayed(recording(bundle), bundle, agent_playing(changed), level)
+    assert result.finding.verdict is Verdict.WORSE
+    first = result.finding.first
+    assert (first.kind, first.turn, first.write) == (DivergenceKind.CHANGED_ARGUMENT, 2, True)
+    assert [(each.path, each.recorded, each.new) for each in first.differences] == [("note", "ring twice", "knock")]
+
+
+def test_reads_in_another_order_are_benign(bundle):
+    result = replayed(recording(bundle), bundle, agent_playing(with_turn(2, calls=(LIST, LOOK, NOTE))))
+    assert result.finding.verdict is Verdict.BENIGN
+    assert [each.kind for each in result.finding.divergences] == [DivergenceKind.REORDERED_READS]
+
+
+def test_a_rule_that_is_broken_now_is_worse(bundle):
+    result = replayed(recording(bundle), bundle, agent_playing(with_turn(1, reply="It is paid, guaranteed.")))
+    assert result.finding.verdict is Verdict.WORSE
+    assert any("no-guarantee" in text for text in result.finding.evidence)
+    assert [turn.finding.verdict for turn in result.turns] == [Verdict.WORSE, Verdict.SAME, Verdict.SAME]
+
+
+def test_a_rule_that_was_broken_then_is_better(bundle):
+    broken = recording(bundle, with_turn(1, reply="It is paid, guaranteed."))
+    assert replayed(broken, bundle, agent_playing(TALK)).finding.verdict is Verdict.BETTER
+
+
+def test_at_a_prefix_the_state_is_that_of_the_recorded_writes(bundle):
+    """Whatever the agent did not do in its own earlier answers: it sees the note that the recorded agent wrote."""
+    seen = []
+
+    async def agent(message, session):
+        seen.append((message, session.call_tool("get_order", {"order_id": "O-1"}).result["note"]))
+        return "Very well."
+
+    replayed(recording(bundle), bundle, agent)
+    assert dict(seen) == {"Where is O-1?": "", "Please note: ring twice.": "", "Thanks, bye.": "ring twice"}
+
+
+def test_an_agent_that_fails_is_worse(bundle):
+    async def agent(message, session):
+        raise RuntimeError("out of order")
+
+    for level in PLAYED:
+        result = replayed(recording(bundle), bundle, agent, level)
+        assert result.finding.verdict is Verdict.WORSE
+        assert any("out of order" in text for text in result.finding.evidence)
+
+
+def test_forward_stops_where_the_user_no_longer_fits(bundle):
+    asking = with_turn(1, reply="What is your e-mail address?")
+    result = replayed(recording(bundle), bundle, agent_playing(asking), Level.FORWARD)
+    assert [turn.compared for turn in result.turns] == [True, False, False]
+    assert (result.turns[1].fit.reason, result.turns[1].fit.quote) == ("left_open", "What is your e-mail address?")
+    assert result.turns[2].why_not == "turn 2 did not fit"
+    assert result.finding.verdict is Verdict.BENIGN
+
+
+def test_continued_it_is_marked_as_simulated(bundle):
+    talk = (
+        Turn("Cancel O-1, my e-mail address is ana@example.com.", (), "What is your order number?"),
+        Turn("It is O-1.", (("cancel_order", {"order_id": "O-1"}),), "It is cancelled."),
+    )
+
+    async def agent(message, session):
+        if "ana@example.com" in message and session.history:
+            session.call_tool("cancel_order", {"order_id": "O-1"})
+            return "It is cancelled."
+        return "What is your e-mail address?"
+
+    result = replayed(recording(bundle, talk, speaker="C-1"), bundle, agent, Level.CONTINUE)
+    assert [turn.simulated for turn in result.turns][:2] == [False, False]
+    assert all(turn.simulated and turn.recorded is None for turn in result.turns[2:])
+    assert result.recorded_turns == 2
+
+
+def test_two_versions_are_compared_with_each_other(bundle):
+    """Both leave out the note, which is worse than recorded; the new one is no worse than the old one."""
+    lazy = with_turn(2, calls=(LOOK, LIST))
+    for level in (Level.TURNS, Level.FORWARD):
+        result, other = replayed(recording(bundle), bundle, agent_playing(lazy), level, against=agent_playing(lazy))
+        assert (result.finding.verdict, other.finding.verdict) == (Verdict.WORSE, Verdict.WORSE)
+        assert (result.paired.verdict, result.paired_turns) == (Verdict.SAME, 3)
+
+
+def test_without_a_snapshot_it_begins_from_the_start_state_and_says_so(bundle):
+    result = replayed(recording(bundle, snapshot=None), bundle, agent_playing(TALK))
+    assert (result.start, result.finding.verdict) == ("workflow", Verdict.SAME)
+    assert any("no snapshot" in note for note in result.notes)
+
+
+def test_a_snapshot_that_does_not_fit_leaves_nothing_to_compare(bundle):
+    wrong = recording(bundle, snapshot={"parcels": {"P-1": {"status": "lost"}}})
+    for level in PLAYED:
+        result = replayed(wrong, bundle, agent_playing(TALK), level)
+        assert (result.finding.verdict, result.compared) == (Verdict.NOT_COMPARABLE, 0)
+        assert "parcels" in result.turns[0].why_not
+
+
+def test_rows_of_the_snapshot_replace_those_of_the_start_state(bundle):
+    row = {"status": "lost"}
+    seen = []
+
+    async def agent(message, session):
+        seen.append(session.call_tool("get_order", {"order_id": "O-1"}).result)
+        return "Very well."
+
+    talk = [RecordedMessage("user", "Where is it?", 1), RecordedMessage("agent", "Let me see.", 1)]
+    source = RecordingSource("messages", "test", "1")
+    replayed(Recording("rec-1", source, talk, snapshot={"orders": {"O-1": row, "O-2": None}}), bundle, agent)
+    assert seen == [row]
+
+
+def test_where_the_sandbox_answers_otherwise_the_turn_is_not_compared(bundle):
+    """Else what the agent makes of other data would count as its doing."""
+    told = recording(bundle)
+    message = told.messages[1]
+    call = RecordedCall("c-1", *("get_order", None, {"order_id": "O-1"}), answered=True, result={"status": "lost"})
+    told.messages[1] = RecordedMessage("agent", None, message.turn, (call,))
+    result = replayed(told, bundle, agent_playing(TALK))
+    assert [turn.compared for turn in result.turns] == [False, True, True]
+    assert "otherwise" in result.turns[0].why_not
+    assert replayed(told, bundle, agent_playing(TALK), Level.FORWARD).compared == 0
+
+
+def test_a_turn_that_nobody_answered_is_not_compared(bundle):
+    told = recording(bundle)
+    del told.messages[-1]
+    result = replayed(told, bundle, agent_playing(TALK))
+    assert [turn.compared for turn in result.turns] == [True, True, False]
+
+
+def test_clock_and_seed_are_those_of_the_record(bundle):
+    seen = []
+
+    async def agent(message, session):
+        seen.append((session.clock.isoformat(), session.seed))
+        return "Very well."
+
+    replayed(recording(bundle, clock="2025-01-02T03:04:05+00:00", seed=77), bundle, agent)
+    assert set(seen) == {("2025-01-02T03:04:05+00:00", 77)}
+
+
+# Tools answered from the record
+
+RECORDED = 'replay: {tools: {"*": recorded}, miss: %s}'
+
+
+def all_recorded(tmp_path, miss="stop", more=""):
+    return bundle_of(tmp_path, RECORDED % miss + more)
+
+
+@pytest.mark.parametrize("level", PLAYED)
+def test_on_the_record_alone_the_same_agent_does_the_same(tmp_path, level):
+    bundle = all_recorded(tmp_path)
+    result = replayed(recording(bundle), bundle, agent_playing(TALK), level)
+    assert (result.finding.verdict, result.compared) == (Verdict.SAME, 3)
+    assert result.misses == result.unused == ()
+
+
+def test_a_miss_stops_the_turn_and_a_write_that_differs_still_shows(tmp_path):
+    bundle = all_recorded(tmp_path)
+    changed = with_turn(2, calls=(LOOK, LIST, ("set_note", {"order_id": "O-1", "note": "knock"})))
+    result = replayed(recording(bundle), bundle, agent_playing(changed))
+    assert [(miss.turn, miss.tool, miss.answer) for miss in result.misses] == [(2, "set_note", "stop")]
+    assert [turn.compared for turn in result.turns] == [True, False, True]
+    assert result.finding.verdict is Verdict.WORSE
+    assert any(each.write and each.kind is DivergenceKind.CHANGED_ARGUMENT for each in result.finding.divergences)
+
+
+def test_a_read_that_is_not_on_record_leaves_the_turn_uncompared(tmp_path):
+    bundle = all_recorded(tmp_path)
+    curious = with_turn(1, calls=(("get_order", {"order_id": "O-2"}),))
+    for level in (Level.TURNS, Level.FORWARD):
+        result = replayed(recording(bundle), bundle, agent_playing(curious), level)
+        assert [miss.tool for miss in result.misses] == ["get_order"]
+        assert not result.turns[0].compared
+        assert result.finding.verdict is not Verdict.WORSE
+
+
+def test_a_miss_may_be_an_error(tmp_path):
+    bundle = all_recorded(tmp_path, "error")
+    seen = []
+
+    async def agent(message, session):
+        seen.append(session.call_tool("get_order", {"order_id": "O-2"}).error)
+        return "It is paid."
+
+    result = replayed(recording(bundle), bundle, agent)
+    assert {error.kind for error in seen} == {"sandbox"}
+    assert {miss.answer for miss in result.misses} == {"error"}
+
+
+def test_a_miss_may_be_answered_by_the_sandbox(tmp_path):
+    bundle = all_recorded(tmp_path, "sandbox")
+    seen = []
+
+    async def agent(message, session):
+        seen.append(session.call_tool("get_order", {"order_id": "O-2"}).result["status"])
+        return "It is paid."
+
+    result = replayed(recording(bundle), bundle, agent)
+    assert set(seen) == {"shipped"}
+    assert {miss.answer for miss in result.misses} == {"sandbox"}
+
+
+def test_recorded_results_that_nobody_asked_for_are_listed(tmp_path):
+    bundle = all_recorded(tmp_path)
+    result = replayed(recording(bundle), bundle, agent_playing(with_turn(2, calls=(LOOK, NOTE))))
+    assert [(left.turn, left.tool) for left in result.unused] == [(2, "list_orders")]
+
+
+def test_a_recorded_error_comes_back_as_itself(tmp_path):
+    bundle = all_recorded(tmp_path)
+    told = recording(bundle, (Turn("Cancel O-2.", (("cancel_order", {"order_id": "O-2"}),), "I can't."),))
+    seen = []
+
+    async def agent(message, session):
+        seen.append(session.call_tool("cancel_order", {"order_id": "O-2"}).error.text)
+        return "I can't."
+
+    assert replayed(told, bundle, agent).finding.verdict is Verdict.SAME
+    assert seen == ["it is shipped"]
+
+
+def test_a_tool_that_no_sandbox_has_is_answered_from_the_record_and_never_run(tmp_path):
+    workflow = WORKFLOW.replace("rules:", "passthrough: [track]\nrules:")
+    bundle = bundle_of(tmp_path, workflow=workflow)
+    calls = (RecordedCall("c-1", "track", None, {"id": 1}, answered=True, result={"at": "Ghent"}),)
+    talk = [
+        RecordedMessage("user", "Where is it?", 1),
+        RecordedMessage("agent", None, 1, calls),
+        RecordedMessage("agent", "In Ghent.", 1),
+    ]
+    told = Recording("rec-1", RecordingSource("messages", "test", "1"), talk, snapshot={})
+
+    async def agent(message, session):
+        assert not session.passthrough
+        return f"In {session.call_tool('track', {'id': 1.0}).result['at']}."
+
+    assert replayed(told, bundle, agent).finding.verdict is Verdict.SAME
+
+
+def test_a_tool_that_does_not_exist_is_refused_and_stops_nothing(tmp_path):
+    bundle = all_recorded(tmp_path)
+
+    async def agent(message, session):
+        assert session.call_tool("invent", {}).error.kind == "unknown_tool"
+        return "Very well."
+
+    result = replayed(recording(bundle), bundle, agent)
+    assert result.misses == ()

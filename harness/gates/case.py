@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.gates.against import no_worse
 from harness.gates.cells import Cell
-from harness.gates.coverage import Clauses, covered, exercised
+from harness.gates.coverage import RATED, Clauses, covered, exercised
 from harness.gates.figures import nearest, shown
 from harness.gates.judging import Row, judge, read
 from harness.gates.kinds import Kind
@@ -95,7 +95,7 @@ class Case:
             return no_worse(self.rule, self.paired, confidence)
         if self.kind is Kind.COVERAGE and self.rule.at_least is not None:
             found = exercised(self.rule, self.given.workflow, self.given.clauses, self.rows)
-            return covered(self.rule, self.rule.at_least, found)
+            return covered(self.rule, self.rule.at_least, found, sum(row.status in RATED for row in self.rows))
         return judge(
             self.rule,
             self.kind,

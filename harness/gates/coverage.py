@@ -17,7 +17,7 @@ from harness.model.status import Status
 from harness.model.workflow import GateRule, Workflow
 
 _MOST_NAMED = 8
-_RATED = (Status.PASSED, Status.FAILED)
+RATED = (Status.PASSED, Status.FAILED)
 
 Clauses = Mapping[str, Collection[str]]
 """The numbered clauses of the knowledge, each with the ids of the scenarios that are about it."""
@@ -57,8 +57,8 @@ def exercised(rule: GateRule, workflow: Workflow, clauses: Clauses, rows: Sequen
     ]
 
 
-def covered(rule: GateRule, at_least: Decimal, found: Sequence[Exercised]) -> Ruling:
-    """Whether a share of them large enough is exercised by `min_n` judged episodes, or by one."""
+def covered(rule: GateRule, at_least: Decimal, found: Sequence[Exercised], judged: int) -> Ruling:
+    """Whether a share of them large enough is exercised by `min_n` of the `judged` episodes, or by one."""
     if not found:
         return undecided(f"there are no {rule.coverage} to cover: clauses are headings such as `## Refunds {{#R1}}`")
     least, limit = rule.min_n or 1, exactly(at_least)
@@ -76,13 +76,13 @@ def covered(rule: GateRule, at_least: Decimal, found: Sequence[Exercised]) -> Ru
         reason += f"; not: {', '.join(holes[:_MOST_NAMED])}{' …' if len(holes) > _MOST_NAMED else ''}"
     if decision is Decision.UNDECIDED:
         reason += "; some were played or planned and not judged"
-    return Ruling(decision, reason, sum(each.judged for each in found), figure)
+    return Ruling(decision, reason, judged, figure)
 
 
 def _counted(name: str, rows: Iterable[Row]) -> Exercised:
-    rated = [row.status in _RATED for row in rows]
+    rated = [row.status in RATED for row in rows]
     return Exercised(name, sum(rated), len(rated) - sum(rated))
 
 
 def _applied(result: Result, metrics: Collection[str]) -> bool:
-    return any(getattr(result.scores.get(metric), "status", None) in _RATED for metric in metrics)
+    return any(getattr(result.scores.get(metric), "status", None) in RATED for metric in metrics)

@@ -12,8 +12,9 @@ from harness.gates.measures import Sample, limit_of, measure
 from harness.gates.rates import every_trial, failures, share_not_judged, share_passed, some_trials
 from harness.gates.readings import ON_PLAYED, Reading, Readings, gist, scenario_of, status_of
 from harness.gates.ruling import Ruling, undecided
+from harness.gates.scenario_shares import by_scenario, mean_pass_hat, mean_share
 from harness.gates.sequential import SequentialTally
-from harness.gates.shares import Share, Tally, by_scenario, mean_pass_hat, mean_share
+from harness.gates.shares import Share, Tally
 from harness.gates.sparing import needs_every_trial
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status, not_applicable, not_judged

@@ -1,17 +1,17 @@
-"""Shares of what passes, with what bounds them: exact over trials of a fixed suite, or over scenarios as observations.
+"""Shares of what passes, with what bounds them; and the exact one, over trials of a fixed suite.
 
 What was not judged is counted as failed and as passed; a rule that comes out differently between the two is undecided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self
 
-from harness.gates.bounded import fewest, mean_lower, mean_upper, p_above, p_below, values_to_decide
-from harness.gates.statistics import pass_hat, rate_lower, rate_p_above, rate_p_below, rate_upper
+from harness.gates.bounded import fewest
+from harness.gates.statistics import rate_lower, rate_p_above, rate_p_below, rate_upper
 from harness.model.status import Judgement, Status
 
 
@@ -153,98 +153,3 @@ class Tally:
         if enough is None:
             return "at this rate no number of trials would decide"
         return f"at this rate about {enough} trials would decide, {enough - self.judged} more"
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """The mean of a figure of each scenario, 0 to 1, and `n`: how many independent observations it is bounded as.
-
-    `k`: of pass^k. `generalised`: scenarios are the observations, a sample of all that there might be; else each block
-    of k trials is one.
-    """
-
-    judged: int
-    open: int
-    figure: Fraction
-    worst: Fraction
-    best: Fraction
-    scenarios: int
-    n: int
-    k: int = 1
-    generalised: bool = True
-    exact: bool = False
-
-    @property
-    def said(self) -> str:
-        """`pass^3 over 20 scenarios`."""
-        what = "share passed" if self.k == 1 else f"pass^{self.k}"
-        return f"{what}, the mean of {self.scenarios} scenario{'s' if self.scenarios > 1 else ''}"
-
-    def lower(self, confidence: float) -> float:
-        """By Hoeffding; see `harness.gates.bounded`."""
-        return mean_lower(float(self.worst), self.n, confidence)
-
-    def upper(self, confidence: float) -> float:
-        """By Hoeffding."""
-        return mean_upper(float(self.best), self.n, confidence)
-
-    def p_kept(self, limit: float) -> float:
-        """By Hoeffding."""
-        return p_above(float(self.worst), self.n, limit)
-
-    def p_broken(self, limit: float) -> float:
-        """By Hoeffding."""
-        return p_below(float(self.best), self.n, limit)
-
-    def more(self, limit: float, confidence: float) -> str:
-        """In scenarios, if these are the observations; else in trials of each."""
-        enough = values_to_decide(float(self.figure), limit, confidence)
-        what = "scenarios" if self.generalised else "trials"
-        if enough is None:
-            return f"at this rate no number of {what} would decide"
-        if self.generalised:
-            return (
-                f"more trials of these would not decide it, only more scenarios: about {enough} at this rate, "
-                f"{enough - self.scenarios} more"
-            )
-        return f"at this rate about {-(-enough // self.scenarios) * self.k} trials of each scenario would decide"
-
-
-def by_scenario(judged: Iterable[tuple[Hashable, Judgement]]) -> list[Tally]:
-    """A tally of each scenario, of those that something applies to."""
-    found: dict[Hashable, list[Judgement]] = {}
-    for scenario, judgement in judged:
-        found.setdefault(scenario, []).append(judgement)
-    return [tally for tally in map(Tally.of, found.values()) if tally.all]
-
-
-def mean_share(tallies: Sequence[Tally]) -> Means | None:
-    """The mean share over scenarios, each counting alike, as a sample of all scenarios of their kind; None if nothing
-    was judged. Trials of a scenario are not independent, so that a scenario is one observation, whatever they have in
-    common: they only make its share more exact.
-    """
-    return _means(tallies, 1, generalised=True)
-
-
-def mean_pass_hat(tallies: Sequence[Tally], k: int, *, generalise: bool, exact: bool = False) -> Means | None:
-    """pass^k over scenarios; None where not every one has k trials, or nothing was judged.
-
-    C(c, k) / C(n, k) of one scenario is a U-statistic: the mean, over all orders of its n trials, of how many of
-    floor(n / k) blocks of k pass as a whole. What Hoeffding 1963 bounds a mean of blocks by holds for it too (section
-    5a). So over a fixed suite, pass^k is bounded as a mean of so many blocks from each scenario as the one with fewest
-    trials has; with `generalise`, as one of scenarios.
-    """
-    return _means(tallies, k, generalised=generalise, exact=exact)
-
-
-def _means(tallies: Sequence[Tally], k: int, *, generalised: bool, exact: bool = False) -> Means | None:
-    judged = [tally for tally in tallies if tally.judged]
-    worst = pass_hat(k, [(tally.passed, tally.all) for tally in tallies])
-    best = pass_hat(k, [(tally.all - tally.failed, tally.all) for tally in tallies])
-    figure = pass_hat(k, [(tally.passed, tally.judged) for tally in judged])
-    if figure is None or worst is None or best is None:
-        return None
-    count = len(tallies)
-    n = count if generalised else count * min(tally.all // k for tally in tallies)
-    total, open_ = sum(tally.judged for tally in tallies), sum(tally.open for tally in tallies)
-    return Means(total, open_, figure, worst, best, count, n, k, generalised, exact)

@@ -21,7 +21,8 @@ from harness.gates.measures import Limit, Sample, measure
 from harness.gates.pairing import Pair, Paired
 from harness.gates.rates import share_passed
 from harness.gates.ruling import PValues
-from harness.gates.shares import Share, Tally, mean_pass_hat, mean_share
+from harness.gates.scenario_shares import mean_pass_hat, mean_share
+from harness.gates.shares import Share, Tally
 from harness.model.baseline import Baseline
 from harness.model.result import Decision
 from harness.model.status import PASSED, Measure, failed

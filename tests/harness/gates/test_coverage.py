@@ -22,6 +22,7 @@ def row(rule, found, clauses=CLAUSES, partial=None, plan=None):
 def test_a_clause_that_no_episode_exercises_is_a_hole():
     held = row(ALL, results("PPP"))
     assert held.decision is Decision.FAILED
+    assert held.n == 3
     assert held.reason == "2 of 3 clauses have a judged episode (0.667), 1 asked for; not: R3"
     assert row({**ALL, "at_least": "0.6"}, results("PPP")).decision is Decision.PASSED
 

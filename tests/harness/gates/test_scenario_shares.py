@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.gates.shares import Tally, by_scenario, mean_pass_hat, mean_share
+from harness.gates.scenario_shares import by_scenario, mean_pass_hat, mean_share
+from harness.gates.shares import Tally
 from harness.model.status import PASSED, failed, not_applicable, not_judged
 
 counted = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 3)).filter(sum)

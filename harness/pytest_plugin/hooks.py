@@ -21,7 +21,7 @@ _MARKERS = (
     "core: a scenario of turngate that the rules of its workflow decide on",
     "explore: a scenario of turngate that is shown and decides nothing",
 )
-_ANSWER = "turngate"
+_TOLD = "turngate"
 """What the controller of pytest-xdist tells its workers: the name of the session."""
 
 
@@ -40,13 +40,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[SESSION] = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{token_hex(8)}"
         config.pluginmanager.register(Verdicts(config), "turngate-verdicts")
     else:
-        config.stash[SESSION] = told[_ANSWER]
+        config.stash[SESSION] = told[_TOLD]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker of pytest-xdist the name of the session."""
-    node.workerinput[_ANSWER] = node.config.stash[SESSION]
+    node.workerinput[_TOLD] = node.config.stash[SESSION]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:

@@ -6,8 +6,9 @@ families it fails, as it must; to see those played, take a model (`--agent opena
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from harness import Session
@@ -31,12 +32,11 @@ def build(session: Session) -> Desk:
 
 
 class Desk:
-    """One conversation. All it goes by is what was said, by both; it only remembers what it has looked up."""
+    """One conversation. It goes by what both have said, and by what was read so far, which it does not read again."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._profile: dict[str, Any] | None = None
-        self._found: dict[str, tuple[dict[str, Any] | None, set[str]]] = {}
+        self._read = {_key(call.tool, call.arguments or {}): call.result for call in session.earlier}
 
     def reply(self, message: str) -> str:
         """What the desk says to a message of the user."""
@@ -60,18 +60,21 @@ class Desk:
 
     def _identify(self, said: str) -> dict[str, Any] | None:
         named = _USER_ID.search(said)
-        if self._profile is None and named is not None:
-            self._profile = self._call("get_user_details", user_id=named[0])
-        return self._profile
+        return None if named is None else self._look_up("get_user_details", user_id=named[0])
 
     def _consider(self, ids: Iterable[str], said: str) -> str:
         """Offer to cancel what may be cancelled, or say why nothing can."""
         offered, denied = [], []
         for reservation_id in ids:
-            reservation, statuses = self._look_up(reservation_id)
+            reservation = self._look_up("get_reservation_details", reservation_id=reservation_id)
             if reservation is None:
                 denied.append(f"there is no reservation {reservation_id}")
-            elif is_flown(statuses):
+                continue
+            statuses = {
+                self._look_up("get_flight_status", flight_number=flight["flight_number"], date=flight["date"])
+                for flight in reservation["flights"]
+            }
+            if is_flown(statuses):
                 denied.append(f"{reservation_id} has been flown in part")
             elif may_be_cancelled(reservation, statuses, said, self._session.clock):
                 offered.append(reservation_id)
@@ -80,18 +83,6 @@ class Desk:
         if offered:
             return f"{_OFFER} {_reservations(offered)}?"
         return f"I'm sorry, I can't do that: {', '.join(denied) or 'there is nothing else to cancel'}."
-
-    def _look_up(self, reservation_id: str) -> tuple[dict[str, Any] | None, set[str]]:
-        """A reservation, None if there is none, and the statuses of its flights."""
-        if reservation_id not in self._found:
-            reservation = self._call("get_reservation_details", reservation_id=reservation_id)
-            flights = [] if reservation is None else reservation["flights"]
-            statuses = {
-                self._call("get_flight_status", flight_number=each["flight_number"], date=each["date"])
-                for each in flights
-            }
-            self._found[reservation_id] = reservation, statuses
-        return self._found[reservation_id]
 
     def _cancel(self, ids: Iterable[str]) -> str:
         done = [each for each in ids if self._call("cancel_reservation", reservation_id=each) is not None]
@@ -103,10 +94,21 @@ class Desk:
         self._call("transfer_to_human_agents", summary=summary)
         return _HANDED_OVER
 
+    def _look_up(self, tool: str, **arguments: str) -> Any:
+        """What a reading call gives, now or when it was made before; None if it failed."""
+        key = _key(tool, arguments)
+        if key not in self._read:
+            self._read[key] = self._call(tool, **arguments)
+        return self._read[key]
+
     def _call(self, tool: str, **arguments: str) -> Any:
         """The result of a call; None if it failed."""
         call = self._session.call_tool(tool, arguments, None)
         return call.result if call.ok else None
+
+
+def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    return tool, json.dumps(arguments, sort_keys=True)
 
 
 def _reservations(ids: Iterable[str]) -> str:

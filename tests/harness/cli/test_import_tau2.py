@@ -1,7 +1,14 @@
 from __future__ import annotations
 
-from harness.runs.prepare import load_bundle
+import asyncio
+
+import pytest
+
+from harness.runs.gold import broken_scenarios
+from harness.runs.prepare import load_bundle, stages
+from tests.reference import reference
 from tests.tools_sandbox.tau2_shop import package, write_files
+from traces.capture import Tracing
 
 __all__ = ["package"]
 
@@ -70,3 +77,12 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_written(cli):
     ]:
         came = cli("import", "tau2", *arguments)
         assert (came.code, told in came.err) == (2, True), came.text
+
+
+@pytest.mark.parametrize("domain", ["airline", "retail"])
+def test_the_real_domains_come_out_whole(cli, domain):
+    pytest.importorskip("tau2", reason="needs the extra `tau2`")
+    assert cli("import", "tau2", reference(f"data/tau2_{domain}")).code == 0
+    bundle = load_bundle(cli.folder / domain)
+    assert len(bundle.scenarios) > 20
+    assert asyncio.run(broken_scenarios(bundle, stages(bundle, bundle.scenarios.values()), Tracing())) == {}

@@ -17,8 +17,10 @@ def paired(told: tuple[Message, ...]) -> tuple[Message, ...]:
     Calls under the ids of their items (OpenLLMetry) get those of the answers; answers under ids made of the tool's name
     (`get_fee_0`, Google GenAI) get those of the calls. Only if there are as many such calls as answers to no call.
     """
-    calls = [call for message in told for call in message.calls]
-    answers = [answer for message in told for answer in message.answers]
+    answers = [answer for message in told if message.answers for answer in message.answers]
+    if not answers:
+        return told
+    calls = [call for message in told if message.calls for call in message.calls]
     asked, known = {call.id for call in calls}, {answer.id for answer in answers}
     lost = [answer for answer in answers if answer.id is not None and answer.id not in asked]
     if not lost:

@@ -6,7 +6,7 @@ libraries write them, `instrumentationLibrarySpans` of old versions, attributes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from traces.log_record import LogRecord
@@ -57,7 +57,7 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
     if trace is None or own is None:
         raise ValueError(f"it has no {'trace' if trace is None else 'span'} id")
     status, events, links = get("status"), get("events"), get("links")
-    cut = get("droppedAttributesCount"), get("droppedEventsCount")
+    cut, lost = get("droppedAttributesCount"), get("droppedEventsCount")
     code, text = _status(status) if status and status != _UNSET else ("unset", "")
     return Span(
         trace,
@@ -74,7 +74,7 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
         scope,
         resource,
         tuple([pair for link in objects(links, "links") if (pair := _link(link)) is not None]) if links else (),
-        sum(map(counted, filter(None, cut))),
+        sum(map(counted, filter(None, (cut, lost)))) if cut or lost else 0,
     )
 
 
@@ -139,16 +139,17 @@ def _signal(
                 yield found
 
 
-def _listed(holder: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Mapping[str, Any] | Flaw]:
+def _listed(holder: Mapping[str, Any], names: tuple[str, ...]) -> Iterable[Mapping[str, Any] | Flaw]:
     """The objects of the list under the first of these names that is there."""
     held = _first(holder, names)
     if held is None:
-        return
+        return ()
     if not isinstance(held, list):
-        yield Flaw(f"`{names[0]}` is no list")
-        return
-    for member in held:
-        yield member if isinstance(member, dict) else Flaw(f"`{names[0]}` holds {shown(member)}, which is no object")
+        return (Flaw(f"`{names[0]}` is no list"),)
+    if {dict}.issuperset(map(type, held)):
+        return held
+    what = f"`{names[0]}` holds {{}}, which is no object"
+    return [member if isinstance(member, dict) else Flaw(what.format(shown(member))) for member in held]
 
 
 def _first(holder: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -68,8 +68,9 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
 def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord | BadLine]:
     line = 0
     try:
-        for line, found in _found(unpacked(stream)):
-            yield BadLine(name, line or None, found.what) if isinstance(found, Flaw) else found
+        for line, some in _found(unpacked(stream)):
+            for found in some:
+                yield BadLine(name, line or None, found.what) if isinstance(found, Flaw) else found
     except EOFError:
         yield BadLine(name, line + 1, "cut short: the gzip data breaks off here")
     except (zlib.error, gzip.BadGzipFile) as error:
@@ -78,42 +79,45 @@ def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord 
         yield BadLine(name, line + 1, _told(error))
 
 
-def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
-    """What is in a stream, each with its line or message; 0 for what is wrong with all of it."""
+def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span | LogRecord | Flaw]]]:
+    """What is on each line of a stream, or in each of its messages; on 0 what is wrong with all of it."""
     head = stream.peek(HEAD)[:HEAD]
     packed = foreign(head)
     if packed is not None:
-        yield 0, Flaw(packed)
+        yield 0, (Flaw(packed),)
     elif not head:
-        yield 0, Flaw("empty")
+        yield 0, (Flaw("empty"),)
     elif is_text(head):
         yield from _of_text(stream)
     else:
         yield from _of_protobuf(stream, head)
 
 
-def _of_text(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
+def _of_text(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span | LogRecord | Flaw]]]:
     for line, value in json_lines.values(stream):
-        if isinstance(value, Flaw):
-            yield line, value
-        else:
-            for record in forms.records(value):
-                yield line, record
+        yield line, ((value,) if isinstance(value, Flaw) else forms.records(value))
 
 
-def _of_protobuf(stream: io.BufferedReader[Any], head: bytes) -> Iterator[tuple[int, Span | LogRecord | Flaw]]:
-    from traces.otlp import framing, protobuf
+def _of_protobuf(
+    stream: io.BufferedReader[Any], head: bytes
+) -> Iterator[tuple[int, Iterable[Span | LogRecord | Flaw]]]:
+    from traces.otlp import framing
 
     number = 0
     try:
         for number, body in enumerate(framing.requests(stream, head), 1):
-            try:
-                for record in protobuf.records(body):
-                    yield number, record
-            except ValueError as error:
-                yield number, Flaw(str(error))
+            yield number, _of_message(body)
     except ValueError as error:
-        yield number + 1 if number else 0, Flaw(str(error))
+        yield number + 1 if number else 0, (Flaw(str(error)),)
+
+
+def _of_message(body: bytes) -> Iterator[Span | LogRecord | Flaw]:
+    from traces.otlp import protobuf
+
+    try:
+        yield from protobuf.records(body)
+    except ValueError as error:
+        yield Flaw(str(error))
 
 
 def _told(error: OSError) -> str:

@@ -1,7 +1,8 @@
-"""Telemetry in any order, given back by conversation, with no more than one of them in memory.
+"""Telemetry in any order, given back by conversation, in bounded memory.
 
-The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down in a temporary
-database, with the keys by which traces belong together; then the traces that share keys are taken out, group by group.
+The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down, as many as fit
+in memory and the rest in a temporary database, which also has the keys by which traces belong together; then the traces
+that share keys are taken out, group by group.
 What no key tells may be found in the traces themselves before that: they can be read one by one, and be joined.
 """
 
@@ -32,11 +33,17 @@ A group may be of more than one conversation all the same: keys may be shared by
 BATCH = 512
 """Records that are held back, so that those of one trace are laid down together."""
 
+MEMORY = 32 * 2**20
+"""Bytes of records, as they would be written, that stay in memory; they take up two or three times as many there."""
+
+_WEIGHED = 8
+"""One piece of so many is weighed, for all of them."""
+
 _OPEN = """
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -16384;
-CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data NOT NULL);
 CREATE TABLE link (key INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _TRACES = """
@@ -57,8 +64,11 @@ CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
 """
 _OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
 _SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
-_EVENTS, _START, _TIME = _OF_SPAN.index("events"), _OF_SPAN.index("start"), _OF_LOG.index("time")
+_EVENTS, _START, _TIME = _OF_SPAN.index("events"), attrgetter("start"), attrgetter("time")
 _LATEST = 2**63 - 1
+
+_Records = list[Any]
+"""Spans, or log records, of one trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +84,16 @@ class Spool:
 
     A group is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
     other traces. Log records outside of any trace join by their keys, else each is a group of its own. In memory: one
-    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in a temporary file that SQLite
-    removes by itself. OSError where there is no room for that.
+    group, BATCH records, as many others as MEMORY holds, some 20 MiB, and some 60 bytes for each trace; the rest is in
+    a temporary file that SQLite removes by itself. OSError where there is no room for that.
     """
 
-    def __init__(self, keys: Keys, batch: int = BATCH) -> None:
-        self._keys, self._batch, self._count = keys, batch, 0
-        self._spans: dict[int, list[tuple[Any, ...]]] = {}
-        self._logs: dict[int, list[tuple[Any, ...]]] = {}
-        self._links: set[tuple[int, int]] = set()
+    def __init__(self, keys: Keys, batch: int = BATCH, memory: int = MEMORY) -> None:
+        self._keys, self._batch, self._memory, self._count = keys, batch, memory, 0
+        self._spans: dict[str, list[Span]] = {}
+        self._logs: dict[str, list[LogRecord]] = {}
+        self._links: set[tuple[str, str]] = set()
+        self._held: list[_Records] = []
         self._heads = array("q")
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
@@ -99,19 +110,17 @@ class Spool:
 
     def add(self, record: Span | LogRecord) -> None:
         """Take one."""
-        if type(record) is Span:
-            trace, row, rows = _number(record.trace_id), _SPAN(record), self._spans
-            if record.events:
-                row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])
+        if isinstance(record, Span):
+            trace = record.trace_id
+            if (spans := self._spans.get(trace)) is None:
+                self._spans[trace] = [record]
+            else:
+                spans.append(record)
         else:
-            row, rows = _LOG(record), self._logs
-            trace = _number(record.trace_id or repr(row))
-        if (others := rows.get(trace)) is None:
-            rows[trace] = [row]
-        else:
-            others.append(row)
+            trace = record.trace_id or repr(record)
+            self._logs.setdefault(trace, []).append(record)
         for key in self._keys(record):
-            self._links.add((hash(key), trace))
+            self._links.add((key, trace))
         self._count += 1
         if self._count >= self._batch:
             with room():
@@ -121,7 +130,7 @@ class Spool:
         """The traces with keys, or those without, one by one, once all is in; with the numbers to join them by."""
         self._settle()
         for number, pieces in groupby(self._db.execute(_ALONE, (keyed,)), key=itemgetter(0)):
-            yield number, _group(pieces)
+            yield number, self._group(pieces)
 
     def head(self, trace: int) -> int:
         """The number of the first trace of the group that this one is in, as far as is known."""
@@ -144,7 +153,7 @@ class Spool:
             members = ((heads[trace], trace) for trace in together)
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
-            yield _group(pieces)
+            yield self._group(pieces)
 
     def _settle(self) -> None:
         """Numbers the traces from 1, by their first spans, and joins those that share keys."""
@@ -164,16 +173,34 @@ class Spool:
 
     def _lay_down(self) -> None:
         pieces = [
-            (trace, min(_LATEST, *[row[time] for row in rows]), of_spans, marshal.dumps(rows))
+            (_number(trace), min(_LATEST, *[time(record) for record in records]), of_spans, self._piece(records))
             for of_spans, time, held in ((True, _START, self._spans), (False, _TIME, self._logs))
-            for trace, rows in held.items()
+            for trace, records in held.items()
         ]
+        links = [(hash(key), _number(trace)) for key, trace in self._links]
         self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?)", pieces)
-        self._db.executemany("INSERT INTO link VALUES (?, ?)", self._links)
+        self._db.executemany("INSERT INTO link VALUES (?, ?)", links)
         self._spans.clear()
         self._logs.clear()
         self._links.clear()
         self._count = 0
+
+    def _piece(self, records: _Records) -> int | bytes:
+        """The place in memory of records that stay there, else what is written of them."""
+        if self._memory > 0:
+            self._held.append(records)
+            if len(self._held) % _WEIGHED == 0:
+                self._memory -= _WEIGHED * len(_written(records))
+            return len(self._held) - 1
+        return _written(records)
+
+    def _group(self, pieces: Iterable[tuple[Any, ...]]) -> Group:
+        spans: list[Span] = []
+        logs: list[LogRecord] = []
+        for _, of_spans, data in pieces:
+            records = self._held[data] if type(data) is int else _read(data, of_spans)
+            (spans if of_spans else logs).extend(records)
+        return Group(distinct_spans(spans), distinct_logs(logs))
 
 
 def _number(trace: str) -> int:
@@ -193,16 +220,24 @@ def room() -> Iterator[None]:
         raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
 
 
-def _group(pieces: Iterable[tuple[Any, ...]]) -> Group:
-    spans: list[Span] = []
-    logs: list[LogRecord] = []
-    for _, of_spans, data in pieces:
-        rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
-        if of_spans:
-            spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
+def _written(records: _Records) -> bytes:
+    rows: list[tuple[Any, ...]] = []
+    for record in records:
+        if isinstance(record, Span):
+            row = _SPAN(record)
+            if record.events:
+                row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])
         else:
-            logs += [LogRecord(*row) for row in rows]
-    return Group(distinct_spans(spans), distinct_logs(logs))
+            row = _LOG(record)
+        rows.append(row)
+    return marshal.dumps(rows)
+
+
+def _read(data: bytes, of_spans: bool) -> _Records:
+    rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
+    if not of_spans:
+        return [LogRecord(*row) for row in rows]
+    return [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
 
 
 def _with_events(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -71,12 +71,15 @@ def _draft(talk: Talk, node: Node) -> Draft:
 
 def _insert(items: list[Item], item: Item, node: Node) -> None:
     """Behind the tool that it happened in, else behind all that began before it."""
-    at = 0
-    for index, other in enumerate(items):
-        within = isinstance(other, Asked) and node.tool is not None and node.tool in other.spans
+    at = len(items)
+    while at:
+        other = items[at - 1]
         begun = started(other)
-        if within or (begun is not None and begun <= node.span.start):
-            at = index + 1
+        if begun is not None and begun <= node.span.start:
+            break
+        if node.tool is not None and isinstance(other, Asked) and node.tool in other.spans:
+            break
+        at -= 1
     items.insert(at, item)
 
 

@@ -30,8 +30,10 @@ class Talk:
     def of_run(self, run: Node, start: int) -> Draft | None:
         """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
         mine = [draft for draft in self.drafts if run in draft.runs]
+        if len(mine) < 2:
+            return mine[0] if mine else None
         begun = [draft for draft in mine if (draft.start or 0) <= start]
-        return begun[-1] if begun else next(iter(mine), None)
+        return begun[-1] if begun else mine[0]
 
 
 def talk(calls: Sequence[Call]) -> Talk:

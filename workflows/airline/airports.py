@@ -1,4 +1,4 @@
-"""The airports that the airline flies to, and their cities."""
+"""The airports that the airline flies to, and their cities: names and order as τ-bench lists them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from types import MappingProxyType
 
 CITIES: Mapping[str, str] = MappingProxyType(
     {
-        "ATL": "Atlanta",
-        "BOS": "Boston",
-        "CLT": "Charlotte",
-        "DEN": "Denver",
-        "DFW": "Dallas",
-        "DTW": "Detroit",
-        "EWR": "Newark",
-        "IAH": "Houston",
-        "JFK": "New York",
-        "LAS": "Las Vegas",
-        "LAX": "Los Angeles",
-        "LGA": "New York",
-        "MCO": "Orlando",
-        "MIA": "Miami",
-        "MSP": "Minneapolis",
-        "ORD": "Chicago",
-        "PHL": "Philadelphia",
-        "PHX": "Phoenix",
-        "SEA": "Seattle",
         "SFO": "San Francisco",
+        "JFK": "New York",
+        "LAX": "Los Angeles",
+        "ORD": "Chicago",
+        "DFW": "Dallas",
+        "DEN": "Denver",
+        "SEA": "Seattle",
+        "ATL": "Atlanta",
+        "MIA": "Miami",
+        "BOS": "Boston",
+        "PHX": "Phoenix",
+        "IAH": "Houston",
+        "LAS": "Las Vegas",
+        "MCO": "Orlando",
+        "EWR": "Newark",
+        "CLT": "Charlotte",
+        "MSP": "Minneapolis",
+        "DTW": "Detroit",
+        "PHL": "Philadelphia",
+        "LGA": "LaGuardia",
     }
 )

@@ -68,9 +68,9 @@ class Airline(Sandbox):
         return self._edition.reservation(self._reservation(reservation_id))
 
     @tool(reads)
-    def list_all_airports(self) -> Mapping[str, str]:
+    def list_all_airports(self) -> Mapping[str, str] | list[Told]:
         """List all airports and their cities."""
-        return CITIES
+        return self._edition.airports(CITIES)
 
     @tool(reads)
     def search_direct_flight(self, origin: str, destination: str, date: str) -> list[Told]:

@@ -1,4 +1,4 @@
-"""Sums as an agent writes them: numbers, `+ - * /`, parentheses."""
+"""Sums as an agent writes them: numbers, `+ - * / // **`, parentheses."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _BINARY: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Pow: lambda base, power: (
+        float(base) ** power
+    ),  # of floats, which overflow where whole numbers would fill memory
 }
 _UNARY: Mapping[type[ast.unaryop], Callable[[float], float]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 

@@ -38,6 +38,10 @@ class Tau:
         """The no to a flight that can't be booked for a date."""
         return self.no(f"flight {flight.flight_number} not available on date {date}")
 
+    def airports(self, cities: Mapping[str, str]) -> Mapping[str, str] | list[Told]:
+        """All airports with their cities."""
+        return cities
+
     def segment(self, segment: Segment) -> Segment:
         """A flight of a reservation, as it is kept."""
         return segment
@@ -83,6 +87,10 @@ class Tau2(Tau):
         if date in flight.dates:
             return super().not_sold(flight, date)
         return self.no(f"flight {flight.flight_number} not found on date {date}")
+
+    def airports(self, cities: Mapping[str, str]) -> Mapping[str, str] | list[Told]:
+        """All airports with their cities."""
+        return [{"iata": code, "city": city} for code, city in cities.items()]
 
     def segment(self, segment: Segment) -> Segment:
         """A flight of a reservation, as it is kept."""

@@ -163,7 +163,10 @@ def test_what_tools_say(airline, tool, arguments, text):
 
 def test_the_airports_are_those_that_are_flown_to(airline):
     flights = bundle().start.rows["flights"].values()
-    assert set(json.loads(told(airline, "list_all_airports", {}))) == {flight.origin for flight in flights}
+    text = told(airline, "list_all_airports", {})
+    assert set(json.loads(text)) == {flight.origin for flight in flights}
+    assert text.startswith('{"SFO": "San Francisco", "JFK": "New York", "LAX": "Los Angeles", ')
+    assert text.endswith(', "PHL": "Philadelphia", "LGA": "LaGuardia"}')
 
 
 @pytest.mark.parametrize(
@@ -173,6 +176,7 @@ def test_the_airports_are_those_that_are_flown_to(airline):
         (" (1.5 + 0.25) * -4 ", "-7.0"),
         ("466.75+285.66+135.24+46.66+193.38", "1127.69"),
         ("1 / 3", "0.33"),
+        ("7 // 2 + 2 ** 3", "11.0"),
         ("1 / 0", "Error: division by zero"),
         ("10 % 3", "Error: invalid characters in expression"),
         ("__import__('os')", "Error: invalid characters in expression"),

@@ -71,11 +71,11 @@ def _luhn(digits: list[int]) -> int:
 
 def _iban(value: str, draw: _Draw) -> str:
     """One of the same country that passes the check (ISO 7064, mod 97-10)."""
-    plain = "".join(value.split()).upper()
+    plain = "".join(filter(str.isalnum, value)).upper()
     account = _same_shape(plain[4:], draw(plain)).upper()
     number = "".join(str(int(character, 36)) for character in f"{account}{plain[:2]}00")
     made = iter(f"{plain[:2]}{98 - int(number) % 97:02}{account}")
-    return "".join(character if character.isspace() else next(made) for character in value)
+    return "".join(next(made) if character.isalnum() else character for character in value)
 
 
 def _name(value: str, draw: _Draw) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,17 +21,30 @@ class Found:
 
 Finder = Callable[[str], Iterator[Found]]
 
-_EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?![\w-])")
-_DIGITS = re.compile(r"(?<![\w.,:/#$€£%+-])\d(?:[ -]?\d){11,18}(?!\w|[-.,:/]\d)")
-_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)", re.IGNORECASE)
+_HAN = r"\u3400-\u9fff"
+"""Characters of a script that puts no space between its words and what follows them."""
+_ALONE, _ENDS = rf"(?<![^\W{_HAN}])", rf"(?![^\W{_HAN}])"
+_MAIL_WORD = rf"(?:(?![{_HAN}])[\w.+%-])"
+_EMAIL = re.compile(
+    rf"(?<!{_MAIL_WORD})(?={_MAIL_WORD}){_MAIL_WORD}{{1,64}}(?:(?<=\w)'{_MAIL_WORD}{{1,64}})?"
+    rf"@(?:[\w-]{{1,63}}\.){{1,8}}(?:xn--[a-z\d-]{{2,59}}|[^\W\d_]{{2,24}})(?![^\W_]|-)"
+)
+_DIGITS = re.compile(rf"(?<!\d[.,]){_ALONE}(?<![.$€£%+-])\d(?:[ -]?\d){{11,}}{_ENDS}(?![-.]\d)")
+_IBAN = re.compile(rf"{_ALONE}[A-Z]{{2}}\d{{2}}(?:[ -]?[A-Z0-9]){{11,30}}{_ENDS}", re.IGNORECASE)
 _PHONE = re.compile(
-    r"(?:(?<![\w.,:/#$€£%-])|(?<=,)(?=\+))(?:\+|\(\+?)?\d(?:[ .()/-]{0,3}\d){5,14}"
-    r"(?:\s?(?:x|ext\.?)\s?\d{1,6})?(?!\w|[-.,:/%]\d)"
+    rf"(?:{_ALONE}(?<!\d[.,:])(?<![/#$€£%-])|(?<=[,/])(?=\+))(?:\+|\(\+?)?\d(?:[ .()/-]{{0,3}}\d){{5,14}}"
+    rf"(?:\s?(?:x|ext\.?)\s?\d{{1,6}})?{_ENDS}(?![-.,:/%]\d)"
 )
 _TELLS_PHONE = re.compile(
-    r"(?:phone|mobile|\bcell|\bcall(?:ed|ing)?\b|\btel\b|telephone|whatsapp|\bfax|\btext (?:me|us)|reach (?:me|us)"
-    r"|tel[ée]fono|m[óo]vil|celular|ll[aá]m[ae]|电话|手机|号码).{0,40}$",
+    r"(?:phone|mobile|\bcell|\bcall(?:ed|ing)?\b|\btel\b|telephone|whatsapp|\bfax|\b(?:text|ring) (?:me|us|him|her)"
+    r"|reach (?:me|us|him|her)|\bdial|\bsms\b|hotline|landline|answer(?:ing|s)? (?:at|on|under)"
+    r"|\b(?:my|his|her|our|their|contact) number|\b(?:office|home|work)(?: number)?:"
+    r"|mi n[úu]mero|tel[ée]fono|m[óo]vil|celular|ll[aá]m[ae]|电话|手机|号码).{0,40}$",
     re.IGNORECASE | re.DOTALL,
+)
+_IS_PHONE = re.compile(
+    r"[ (–-]{0,3}(?:is )?(?:my |his |her |our |their )?(?:phone|mobile|cell|tele?phone|tel|fax|landline|office|home|work)\b",
+    re.IGNORECASE,
 )
 _TELLS_ID = re.compile(
     r"(?:passport|driv(?:er'?s?|ing) licen[cs]e|licen[cs]e (?:number|no)|social security|\bssn\b|national id"
@@ -52,7 +65,6 @@ _REGIONS = (
 )  # fmt: skip
 """Where a number without its country may be from, the likeliest first."""
 
-
 _ISSUERS = ("0", "2", "3", "4", "5", "6", "1800")
 """How the numbers of payment cards begin (ISO/IEC 7812-1, and JCB's old ones)."""
 
@@ -71,10 +83,34 @@ def _emails(text: str) -> Iterator[Found]:
 def _cards(text: str) -> Iterator[Found]:
     from stdnum import luhn
 
-    for each in _DIGITS.finditer(text):
-        digits = re.sub(r"\D", "", each[0])
-        if digits.startswith(_ISSUERS) and len(set(digits)) > 1 and luhn.is_valid(digits):
-            yield Found("card", *each.span())
+    for run in _DIGITS.finditer(text):
+        groups = [(each.start() + run.start(), each.end() + run.start()) for each in re.finditer(r"\d+", run[0])]
+        done = run.start()
+        for start, end in _as_cards(groups):
+            digits = re.sub(r"\D", "", text[start:end])
+            if start >= done and digits.startswith(_ISSUERS) and len(set(digits)) > 1 and luhn.is_valid(digits):
+                yield Found("card", start, end)
+                done = end
+
+
+def _as_cards(groups: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The parts of a run of digits that are written as cards are, from the left, of those that begin alike those of 16
+    digits first, then the longer: a number or a code may stand before and behind.
+    """
+    sizes = [end - start for start, end in groups]
+    for first in range(len(groups)):
+        parts = [(sizes[first:last], last) for last in range(first + 1, min(first + 6, len(groups) + 1))]
+        fits = [(sum(part), last) for part, last in parts if len(part) == 1 or _is_card_like(part)]
+        if first == 0:
+            fits.append((sum(sizes), len(groups)))
+        for size, last in sorted(fits, key=lambda each: (each[0] != 16, -each[0])):
+            if 12 <= size <= 19:
+                yield groups[first][0], groups[last - 1][1]
+
+
+def _is_card_like(sizes: Sequence[int]) -> bool:
+    """In fours, or in four, six and the rest."""
+    return (set(sizes[:-1]) == {4} and sizes[-1] <= 7) or (list(sizes[:2]) == [4, 6] and len(sizes) == 3)
 
 
 def _ibans(text: str) -> Iterator[Found]:
@@ -84,7 +120,7 @@ def _ibans(text: str) -> Iterator[Found]:
         # Words that follow may be of its form too: the longest beginning that passes the check is it.
         for end in range(len(each[0]), 14, -1):
             if (
-                each[0][end - 1] != " "
+                each[0][end - 1] not in " -"
                 and not text[each.start() + end :][:1].isalnum()
                 and iban.is_valid(each[0][:end], check_country=False)
             ):
@@ -102,7 +138,8 @@ def _phones(text: str) -> Iterator[Found]:
         digits = re.sub(r"\D", "", re.split("x|ext", each[0])[0])
         if not 7 <= len(digits) <= 15 or _is_a_day(each[0]):
             continue
-        told = _TELLS_PHONE.search(text, max(0, each.start() - 60), each.start()) is not None
+        before = _TELLS_PHONE.search(text, max(0, each.start() - 60), each.start())
+        told = before is not None or _IS_PHONE.match(text, each.end()) is not None
         if told or each[0].lstrip("(").startswith("+") or (_is_grouped(each[0]) and _is_a_number_somewhere(each[0])):
             yield Found("phone", *each.span())
 

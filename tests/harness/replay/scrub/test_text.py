@@ -36,6 +36,31 @@ def found(text):
         ("Hi, my name is Ana María de la Cruz and I", "name", "Ana María de la Cruz"),
         ("Me llamo José Pérez.", "name", "José Pérez"),
         ("我叫李雷", "name", "李雷"),
+        ("card:4111111111111111", "card", "4111111111111111"),
+        ("CC#4111 1111 1111 1111 12/29", "card", "4111 1111 1111 1111"),
+        ("4111111111111111 123", "card", "4111111111111111"),
+        ("4111111111111111/12/29/123", "card", "4111111111111111"),
+        ("5555555555554444,4111111111111111", "card", "5555555555554444"),
+        ("2 cards: 2 3782 822463 10005 and", "card", "3782 822463 10005"),
+        ("卡号4111111111111111，谢谢", "card", "4111111111111111"),
+        ("账户DE89370400440532013000", "iban", "DE89370400440532013000"),
+        ("DE89-3704-0044-0532-0130-00", "iban", "DE89-3704-0044-0532-0130-00"),
+        ("tel:+44 7700 900123", "phone", "+44 7700 900123"),
+        ("Phone:5551234567.", "phone", "5551234567"),
+        ("我的电话是13912345678", "phone", "13912345678"),
+        ("联系+86 139 1234 5678吧", "phone", "+86 139 1234 5678"),
+        ("They're not answering at 99 668472", "phone", "99 668472"),
+        ("my number is 07700063966", "phone", "07700063966"),
+        ("mi número es 612345678", "phone", "612345678"),
+        ("dial 22345678 and ask", "phone", "22345678"),
+        ("(37) 788-063-Office\\,07700 063 966-Fax", "phone", "07700 063 966"),
+        ("Office: 0664 123456", "phone", "0664 123456"),
+        ("3660170548 is my mobile", "phone", "3660170548"),
+        ("邮箱ana@example.com，谢谢", "email", "ana@example.com"),
+        ("**_ana@example.com_**", "email", "_ana@example.com"),
+        ("mary.o'brien@example.ie", "email", "mary.o'brien@example.ie"),
+        ("'ana@example.com'", "email", "ana@example.com"),
+        ("an ana@xn--fsq.xn--fiqs8s", "email", "ana@xn--fsq.xn--fiqs8s"),
     ],
 )
 def test_what_is_found(text, kind, value):
@@ -55,6 +80,9 @@ def test_what_is_found(text, kind, value):
         "call me in 10 minutes about order 20251",
         "see https://example.com/orders/20255550143/items",
         "a license for 5 users",
+        "my order number is 20255550143",
+        "I've got 12345678 points, 0.4111111111111111 of them new",
+        "pay $4111111111111111",
     ],
 )
 def test_what_is_none(text):
@@ -68,7 +96,16 @@ def test_any_text_is_read(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["1 " * 50_000, "a@" * 50_000, "+" * 100_000, "AA11" * 25_000, "my name is A " * 8_000]
+    "text",
+    [
+        "1 " * 50_000,
+        "4111-" * 20_000,
+        "a@" * 50_000,
+        "a'" * 50_000,
+        "+" * 100_000,
+        "AA11" * 25_000,
+        "my name is A " * 8_000,
+    ],
 )
 def test_hostile_text_takes_time_by_its_length(text):
     list(found_in(text))
@@ -93,5 +130,5 @@ def test_sentences_labelled_by_others():
     assert {kind: seen[kind] / count for kind, count in there.items() if kind != "phone"} == dict.fromkeys(
         ("email", "card", "iban", "id"), 1.0
     )
-    assert seen["phone"] / there["phone"] > 0.85
+    assert seen["phone"] == there["phone"]
     assert not wrong

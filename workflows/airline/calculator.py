@@ -28,7 +28,7 @@ def calculate(expression: str) -> float:
         raise ToolError("Error: invalid characters in expression")
     try:
         return round(float(_value(ast.parse(expression.strip(), "<string>", "eval").body)), 2)
-    except (SyntaxError, ArithmeticError, RecursionError, MemoryError) as problem:
+    except (SyntaxError, ArithmeticError, TypeError, RecursionError, MemoryError) as problem:
         raise ToolError(f"Error: {problem}") from None
 
 

@@ -21,6 +21,7 @@ from harness.reports.replays.page import replay_page
 from harness.reports.replays.recording_page import recording_page
 from harness.reports.replays.view import ReplayView, worth_telling
 from harness.reports.terminal import report_table
+from harness.reports.whole import Whole
 from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 
@@ -52,13 +53,13 @@ def list_replays(place: str | None) -> int:
         return Exit.PASSED
     table = report_table("")
     for head in ("replay", "workflow", "level", "agent", "against", "status", "gate"):
-        table.add_column(head, overflow="fold")
+        table.add_column(head, no_wrap=head not in ("agent", "against"), overflow="fold")
     for record in found:
         gate = "" if record.verdict is None else record.verdict.decision.value
         against = "" if record.against is None else printable(record.against.label)
         agent = printable(record.agent.label)
         table.add_row(record.id, printable(record.workflow), record.level.value, agent, against, record.status, gate)
-    console().print(table)
+    console().print(Whole(table, bare=("workflow", "level", "status")))
     return Exit.PASSED
 
 

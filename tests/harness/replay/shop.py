@@ -36,7 +36,8 @@ tools:
     cases:
       - {when: {order_id: O-1}, set: {orders.O-1.status: cancelled}, return: {ok: true}}
       - {error: it is shipped}
-  hand_over: {kind: writes, args: {summary: text}, ends: escalated, set: {marks.m.text: "{summary}"}, return: {ok: true}}
+  hand_over:
+    {kind: writes, args: {summary: text}, ends: escalated, set: {marks.m.text: "{summary}"}, return: {ok: true}}
 rules:
   - {id: no-guarantee, never_says: [guaranteed]}
 scenario_map:

@@ -34,7 +34,8 @@ class ToolCall:
     """One tool call, however many spans and messages tell of it.
 
     `id`: as the model gave it. `arguments`: JSON, None where not captured; `raw` is their text where it could not be
-    read whole (broken or cut JSON). `result`: what the tool gave, JSON; `told`: the text that went back to the model.
+    read whole (broken or cut JSON). `result`: what the tool gave, JSON, of a failed call what it gave beside its error;
+    `told`: the text that went back to the model.
     `executed`: None where the telemetry does not show it. `group`: the calls that one model message asked for at once
     share a number; None for a call that was asked for alone. Times in nanoseconds since the epoch, None where no span
     shows them. `missing`: which of `arguments`, `result`, `told` and `error` the telemetry does not hold.

@@ -17,6 +17,9 @@ _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception
 _OF_ERRORS = frozenset({"status", "message", "error", "content", "type", "error_type", "code", "toolUseId"})
 """What a report of nothing but an error has. A `status` beside anything else is that of a thing: a job, an order."""
 
+_FLAGS = frozenset({"isError", "is_error"})
+_OF_FAILURE = re.compile(r"\b(?:errors?|exceptions?|fail(?:s|ed|ure)?|traceback)\b", re.I)
+
 _ORDER = ("exception", "status", "result", "message")
 """The evidence, the surest first."""
 
@@ -41,6 +44,17 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
     if (kind is None or message is None) and told is not None:
         kind, message = _completed(kind, message, told)
     return ToolError(kind, message, seen[0].evidence)
+
+
+def has_result(error: ToolError, result: Any) -> bool:
+    """Whether what a failed call gave is more than the telling of its failure: rows beside it, work half done."""
+    if isinstance(result, str):
+        told = result.strip()
+        retold = error.message is None or error.message in told or told in error.message
+        return bool(told) and not retold and not _OF_FAILURE.search(told) and not _ERROR_TEXT.match(told)
+    if is_record(result):
+        return any(held is not None for name, held in result.items() if name not in _OF_ERRORS | _FLAGS)
+    return result is not None
 
 
 def declared_error(result: Any) -> ToolError | None:

@@ -10,31 +10,38 @@ from traces.conversation import ToolCall
 from traces.dialects.facts import AskedCall
 from traces.dialects.values import as_text, parse
 from traces.reading.drafts import Asked
-from traces.reading.failures import failure
+from traces.reading.failures import failure, has_result
 from traces.reading.forest import Node
 
 _COMPACT = frozenset({"vercel-ai", "pydantic-ai"})
 """Dialects that hold an answer as a structure which its library writes out for the model without blanks."""
 
+_BY_ITSELF = ("result", "message")
+"""Evidence of failures that the tool told by itself. After others, it is the framework that spoke to the model."""
+
 
 def tool_call(asked: Asked) -> ToolCall:
-    """The call. What the tool gave is read from its span, else from what the model was told; a failed call has none."""
+    """The call. What the tool gave is read from its span, else from what the model was told.
+
+    What a failed call gave is there beside its error; not so the telling of the error, by the tool or by the framework.
+    """
     spans = asked.spans
     if len(spans) > 1:
         spans = sorted(spans, key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     call = _best(asked, spans)
-    result, has_result = _result(spans)
+    result, shown = _result(spans)
     told = _told(asked, spans)
-    if not has_result and told is not None:
-        result, has_result = parse(told).value, True
+    captured = shown or told is not None
+    if not shown and told is not None:
+        result = parse(told).value
     error = failure(spans, asked.answer, told, result)
-    if error is not None:
-        result, has_result = None, False
+    if error is not None and not (has_result(error, result) and (shown or error.evidence in _BY_ITSELF)):
+        result = None
     answered = asked.answer is not None
     missing = set()
     if call.arguments is None and call.raw is None:
         missing.add("arguments")
-    if not has_result and error is None:
+    if not captured and error is None:
         missing.add("result")
     if told is None:
         missing.add("told")

@@ -126,9 +126,9 @@ def _tool_call(call: ToolCall, *, full: bool) -> Iterator[Text]:
     if call.error is not None:
         told = f"; the model was told: {one_line(call.told, 80)}" if call.told and not call.error.message else ""
         yield Text(f"    ✖ {_indented(error_text(call.error, full=full))}{told}", style="red")
-    elif call.result is not None:
+    if call.result is not None:
         yield Text(f"    = {_indented(value_text(call.result, full=full))}", style=_QUIET)
-    elif call.told is not None:
+    elif call.error is None and call.told is not None:
         yield Text(f"    = {_indented(value_text(call.told, full=full))}", style=_QUIET)
     elif "result" in call.missing:
         yield Text("    = (result not captured)", style=_QUIET)

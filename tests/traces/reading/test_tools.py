@@ -78,7 +78,7 @@ def test_messages_alone_tell_a_call() -> None:
         (None, "The word Error: is no error", None),
         (None, '{"id": 1, "status": "error", "message": "the nightly job failed"}', None),
         (None, '{"status": "error", "message": "no seats"}', ToolError(None, "no seats", "result")),
-        (None, '{"id": 1, "isError": true, "message": "no seats"}', ToolError(None, "no seats", "result")),
+        (None, '{"content": [], "isError": true, "message": "no seats"}', ToolError(None, "no seats", "result")),
     ],
 )
 def test_the_disguises_of_a_failure(span: dict[str, Any] | None, told: str, error: ToolError | None) -> None:
@@ -86,6 +86,31 @@ def test_the_disguises_of_a_failure(span: dict[str, Any] | None, told: str, erro
     assert call.error == error
     if error is not None:
         assert call.result is None
+
+
+HALF = {"status": "error", "events": exception("GetError", "2 of 3")}
+
+
+@pytest.mark.parametrize(
+    ("span", "told", "result"),
+    [
+        ({**HALF, "gen_ai.tool.call.result": '{"rows": [1, 2]}'}, "Error: GetError: 2 of 3", {"rows": [1, 2]}),
+        ({**HALF, "gen_ai.tool.call.result": "[1, 2]"}, "Error: GetError: 2 of 3", [1, 2]),
+        ({**HALF, "gen_ai.tool.call.result": "rows 1 and 2"}, "Error: GetError: 2 of 3", "rows 1 and 2"),
+        ({**HALF, "gen_ai.tool.call.result": "Error: GetError: 2 of 3"}, "Error: GetError: 2 of 3", None),
+        ({**HALF, "gen_ai.tool.call.result": "An error occurred, try again"}, "An error occurred, try again", None),
+        ({**HALF, "gen_ai.tool.call.result": '{"error": "2 of 3", "rows": null}'}, "2 of 3", None),
+        ({"gen_ai.tool.call.result": '{"error": "2 of 3", "rows": [1]}'}, "x", {"error": "2 of 3", "rows": [1]}),
+        (None, '{"id": 1, "isError": true, "message": "no"}', {"id": 1, "isError": True, "message": "no"}),
+        (HALF, '{"fallback": true}', None),
+        (HALF, "Ask again later.", None),
+    ],
+)
+def test_what_a_failed_call_gave_stands_beside_its_error(span: dict[str, Any] | None, told: str, result: Any) -> None:
+    call = asked_and_answered(told, span=dict(span) if span is not None else None)
+    assert call.error is not None
+    assert call.result == result
+    assert "result" not in call.missing
 
 
 def test_an_answer_that_is_marked_as_an_error_is_one() -> None:

@@ -10,7 +10,7 @@ import typer
 from harness.cli.options import StorePath
 
 record = typer.Typer(
-    help="Import, list, open, check and export recordings: conversations that can be replayed.",
+    help="Import, list, open, check, export and promote recordings: conversations that can be replayed.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -120,3 +120,35 @@ def export(
     from harness.cli.record_export import export_recordings as command
 
     raise SystemExit(command(tuple(recordings or ()), output, tuple(where or ()), store))
+
+
+@record.command()
+def promote(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RECORDING|EPISODE|RUN|TRACE...]", help="What to make scenarios of; without any: as --where says."
+        ),
+    ] = None,
+    workflow: Annotated[
+        Path | None, typer.Option("--workflow", "-w", help="By default workflow.yaml here or above.")
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option("--family", help="Their row of the scenario map [default: told, if it can be].")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="The scenario's id [default: the recording's].")
+    ] = None,
+    where: Where = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="All into this new file [default: scenarios/NAME.yaml]."),
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Write scenarios from recordings: what was said, and what came of it, tried in the sandbox."""
+    from harness.cli.record_promote import Asked
+    from harness.cli.record_promote import promote_recordings as command
+
+    asked = Asked(tuple(names or ()), tuple(where or ()), workflow, family, name, output)
+    raise SystemExit(command(asked, store))

@@ -15,11 +15,10 @@ from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError, complain
 from harness.cli.out import console
 from harness.cli.places import open_store
-from harness.cli.record_scrub import scrubbed, scrubber_of
+from harness.cli.record_scrub import safe, scrubber_of
 from harness.cli.record_sources import of_trace, recordings_of
 from harness.model.recording import Recording, SourceKind
 from harness.replay.recordings import FORMATS, Unread
-from harness.replay.scrub.scrubber import Scrubber
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
 from harness.store.recordings import RecordingFate
@@ -98,7 +97,7 @@ def import_recordings(asked: Asked, place: str | None) -> int:
         traces = map(partial(of_trace, store), list(store.conversations.all()) if asked.traces else ())
         arriving: Iterator[Recording] = chain(named, traces)
         if not asked.no_scrub:
-            arriving = map(partial(_safe, scrubber_of(store, bundle, asked.scrub_ids)), arriving)
+            arriving = map(partial(safe, scrubber_of(store, bundle, asked.scrub_ids)), arriving)
         try:
             for batch in _batches(counted(arriving, "reading recordings", errors)):
                 clean = list(_without_secrets(batch, told))
@@ -116,12 +115,6 @@ def import_recordings(asked: Asked, place: str | None) -> int:
         complain("no recording came", Exit.UNDECIDED)
     _summary(console(), told)
     return Exit.WRONG if told.refused else Exit.PASSED
-
-
-def _safe(scrubber: Scrubber, recording: Recording) -> Recording:
-    """The recording with stand-ins, unless it was played here, or scrubbed before."""
-    played = recording.source.kind == "episode" and recording.seed is not None
-    return recording if played or recording.replaced is not None else scrubbed(scrubber, recording)
 
 
 def _batches(arriving: Iterable[Recording]) -> Iterator[list[Recording]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from harness.drafts.yaml_text import Flow
@@ -17,14 +17,16 @@ _OWN_ACCORD = (AskKind.SLOT, AskKind.READBACK, AskKind.PROPOSAL)
 
 
 def user_side(episode: Episode) -> dict[str, Any]:
-    """`knows` and `turns` of a scripted user who takes the part of the one in the episode.
+    """`knows`, `answers` and `turns` of a scripted user who takes the part of the one in the episode.
 
     Facts are values of the usual slots that the user told and the agent then called a tool with. A message that did no
     more than answer the agent is no line: the scripted user answers by itself, also an agent that asks in another
-    order. Any other that followed a question, or told a fact anew, goes out at once, whatever was asked.
+    order, and in the user's own words where no fact does. Any other that followed a question, or told a fact anew, goes
+    out at once, whatever was asked.
     """
     knows: dict[str, str] = {}
     first: dict[str, str] = {}
+    answers: dict[str, Any] = {}
     turns: list[Any] = []
     for message in episode.messages:
         if message.role != "user":
@@ -34,11 +36,33 @@ def user_side(episode: Episode) -> dict[str, Any]:
         knows |= told
         first = {**told, **first}
         asks = [ask for reply in episode.agent_messages(message.turn - 1) for ask in reply.asks]
-        if changed or (asks and not _only_answers(message.text, asks, knows)):
-            turns.append({"say": message.text, "now": changed or Flow(told)})
-        elif not asks:
+        if not asks and not changed:
             turns.append(message.text)
-    return {**({"knows": Flow(first)} if first else {}), "turns": turns}
+        elif changed or not _only_answers(message.text, asks, {*knows, *answers}):
+            own = _unknown(message.text, asks, {*knows, *answers})
+            if own and not changed:
+                answers |= {slot: Flow(say=message.text) for slot in own}
+            else:
+                turns.append({"say": message.text, "now": changed or Flow(told)})
+    return {
+        **({"knows": Flow(first)} if first else {}),
+        **({"answers": answers} if answers else {}),
+        "turns": turns,
+    }
+
+
+def word_for_word(episode: Episode) -> dict[str, Any]:
+    """`knows` and `turns` of a scripted user who says every message as it was said, whatever the agent asks."""
+    knows: dict[str, str] = {}
+    turns: list[Any] = []
+    for message in episode.messages:
+        if message.role != "user":
+            continue
+        told = dict(_told(message, episode))
+        changed = Flow({name: value for name, value in told.items() if knows.get(name) != value})
+        knows = {**told, **knows}
+        turns.append({"say": message.text, "now": changed} if turns else message.text)
+    return {**({"knows": Flow(knows)} if knows else {}), "turns": turns}
 
 
 def _told(message: Message, episode: Episode) -> Iterator[tuple[str, str]]:
@@ -50,9 +74,21 @@ def _told(message: Message, episode: Episode) -> Iterator[tuple[str, str]]:
                     yield name, value
 
 
-def _only_answers(text: str, asks: Sequence[Ask], knows: Mapping[str, str]) -> bool:
+def _only_answers(text: str, asks: Sequence[Ask], known: Collection[str]) -> bool:
     """Whether facts and stance give this answer: all that was asked is known, and nothing is asked in return."""
-    known = {*knows, *SlotBook.of(knows, {}).names}
+    kinds = _kinds(known)
     return not _QUESTION.search(text) and all(
-        ask.kind in _OWN_ACCORD and (ask.slot is None or ask.slot in known) for ask in asks
+        ask.kind in _OWN_ACCORD and (ask.slot is None or ask.slot in kinds) for ask in asks
     )
+
+
+def _unknown(text: str, asks: Sequence[Ask], known: Collection[str]) -> list[str]:
+    """The slots that this answer may be kept for: all that was asked and is not known, if nothing else was asked."""
+    if _QUESTION.search(text) or any(ask.kind not in _OWN_ACCORD for ask in asks):
+        return []
+    kinds = _kinds(known)
+    return [ask.slot for ask in asks if ask.kind is AskKind.SLOT and ask.slot is not None and ask.slot not in kinds]
+
+
+def _kinds(known: Collection[str]) -> set[str]:
+    return {*known, *SlotBook.of(dict.fromkeys(known), {}).names}

@@ -15,8 +15,8 @@ _NOWHERE = Where("", 1)
 _WIDTH = 110
 _LONE = re.compile("[\ud800-\udfff]")
 """Halves of characters, which no file can hold."""
-_MATCHERS = ("any", "absent")
-"""Plain, these words stand for matchers; quoted they are text."""
+_MEANS_MORE = re.compile(r"any|absent|clock\b.*", re.DOTALL)
+"""Plain, these texts stand for matchers and moments; quoted they are text."""
 
 
 class Flow(dict[str, Any]):
@@ -36,7 +36,7 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     value = _LONE.sub("\ufffd", value)
-    plain = value not in _MATCHERS and free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
+    plain = not _MEANS_MORE.fullmatch(value) and free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
     quoted = not plain or ": " in value or " #" in value
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if quoted else None)
 

@@ -61,6 +61,7 @@ def read(recording: Recording, setting: Setting) -> RecordedTalk:
         book,
         speaker,
         list(dict.fromkeys(notes)),
+        calls.unlike,
     )
 
 
@@ -128,10 +129,13 @@ def _instead(value: Json, old: Json) -> Json:
 
 
 class _Calls:
-    """Recorded calls as they come, run again where the sandbox has the tool. `writes`: those that changed its state."""
+    """Recorded calls as they come, run again where the sandbox has the tool. `writes`: those that changed its state;
+    `unlike`: the ids of those that it answers otherwise.
+    """
 
     def __init__(self, setting: Setting, sandbox: OpenSandbox, notes: list[str]) -> None:
         self.writes: list[Write] = []
+        self.unlike: set[str] = set()
         self._setting = setting
         self._sandbox = sandbox
         self._notes = notes
@@ -175,6 +179,7 @@ class _Calls:
             self.writes.append(Write(call.turn, call.tool, sent))
         if canonical(ran.result) == canonical(call.result):
             return ""
+        self.unlike.add(call.id)
         self._notes.append(f"turn {call.turn}: the sandbox answers {call.tool} otherwise than it was answered then")
         return f"the sandbox answers {call.tool} otherwise than it was answered then" if call.kind == "reads" else ""
 

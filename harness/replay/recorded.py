@@ -62,7 +62,8 @@ class Opening:
 class RecordedTalk:
     """A recording, made ready. `greeting`: what the agent said before the user did. `expected`: whether the material's
     scenario was written for it. `knows`: the facts that the user gave. `writes`: what changed the state, in order.
-    `notes`: what limits the replay, in words.
+    `notes`: what limits the replay, in words. `unlike`: the ids of the calls that the sandbox answers otherwise than
+    they were answered then.
     """
 
     recording: Recording
@@ -76,6 +77,7 @@ class RecordedTalk:
     book: SlotBook
     speaker: str
     notes: list[str]
+    unlike: set[str]
 
     def messages(self, upto: int) -> list[Message]:
         """All that was said up to the end of a turn; 0 is before the first."""

@@ -11,6 +11,7 @@ from harness.model.source import Item
 from harness.users.acts import Acts
 from harness.users.answers import Answered, Answers
 from harness.users.approvals import Approvals
+from harness.users.assent import says_yes
 from harness.users.conditions import Fit
 from harness.users.facts import Facts, Template
 from harness.users.recognise import Recognition, SlotBook, recognise
@@ -19,6 +20,8 @@ from harness.users.stance import Mind
 from harness.users.view import Done, Say, View
 from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema
+
+_ACTS = (AskKind.PROPOSAL, AskKind.CHOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,9 @@ class ScriptedUser:
         return self._said[line.number] > 0 or line.fit.holds(view, done)
 
     def _line(self, line: ScriptLine, replies: Sequence[Message], asks: Sequence[Ask], view: View) -> Say:
-        """A line's next message, with answers to what it leaves standing of the asks that it interrupts."""
+        """A line's next message, with answers to what it leaves standing of the asks that it interrupts. One that says
+        yes goes for those acts among them that the user wants.
+        """
         if line.now is not None and not self._said[line.number]:
             self._learn(line.now)
         text = line.messages[self._said[line.number]].filled(self.knows)
@@ -146,12 +151,17 @@ class ScriptedUser:
             self._waiting.remove(line)
         if not asks:
             return Say(text, Because("line", line.number, line.where))
-        moot = [ask for ask in asks if ask.slot in (line.now or {}) or ask.kind in (AskKind.PROPOSAL, AskKind.CHOICE)]
+        moot = [ask for ask in asks if ask.slot in (line.now or {}) or ask.kind in _ACTS]
         answered = self._script.answers.to(replies, self.knows, view.calls, moot)
         answers = answered.text(otherwise=False)
         between = self._script.answers.facts.sayings.between_sentences
+        because = self._because(answered)
+        if says_yes(text):
+            others = [ask for ask in asks if ask.kind not in _ACTS]
+            agreed = self._script.answers.to(replies, self.knows, view.calls, others)
+            because = replace(because, consent=tuple(dict.fromkeys((*because.consent, *agreed.consent))))
         because = replace(
-            self._because(answered),
+            because,
             reason="line",
             line=line.number,
             where=line.where,

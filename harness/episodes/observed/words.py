@@ -7,19 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from harness.model.episode import AskKind, Because, Message
 from harness.users.acts import Acts, best
+from harness.users.assent import says_no, says_yes
 from harness.users.stance import proposed
 from tools_sandbox.call import Call
 from tools_sandbox.text import mentions
 
 _SHORTEST = 2
-_YES = re.compile(
-    r"\W*(?:(?:yes|yeah|yep|yup|sure|ok(?:ay)?|correct|right|exactly|absolutely|definitely|certainly|of course|"
-    r"please do|go ahead|do (?:it|that|so)|confirm(?:ed)?|i (?:confirm|agree|accept|approve)|sounds good|fine|"
-    r"that(?:'|’)?s (?:right|correct|fine|ok(?:ay)?)|sí|si|claro|vale|de acuerdo|adelante|confirmo|correcto)\b"
-    r"|是|对|好|可以|确认|同意|行)",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"\b(?:no|nope|not|don['’]?t|never|stop|wait|nunca|espera)\b|不|别", re.IGNORECASE)
 _MAY_ASK = re.compile(
     r"[?？¿]|\b(?:if you|let me know|please|confirm|would you|shall i|si (?:quiere|desea)|por favor)\b|请|吗",
     re.IGNORECASE,
@@ -54,12 +47,11 @@ def because_of(text: str, before: Sequence[Message] | None, acts: Acts) -> Becau
     asks = [ask for message in before for ask in message.asks]
     if not asks and not any(_MAY_ASK.search(message.text) for message in before):
         return Because("observed")
-    refuses = _NO.search(text) is not None
-    if _YES.match(text) and not refuses:
+    if says_yes(text):
         quotes = [ask.quote for ask in asks if ask.kind in _OPEN_TO_YES]
         tools = _named(quotes, acts) or _named([message.text for message in before], acts)
         return Because("observed", consent=tools) if tools else None
-    return Because("observed") if refuses and _NO.match(text.lstrip()) else None
+    return Because("observed") if says_no(text) else None
 
 
 def _named(texts: Iterable[str], acts: Acts) -> tuple[str, ...]:

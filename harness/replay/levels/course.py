@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from harness.model.episode import Episode
 from harness.model.replay import Finding, ReplayResult, Verdict
 
+_TELLING = (Verdict.WORSE, Verdict.BETTER)
 _WORST_FIRST = (Verdict.WORSE, Verdict.BETTER, Verdict.BENIGN, Verdict.SAME)
 
 
@@ -28,9 +29,14 @@ def together(findings: Iterable[tuple[int, Finding]]) -> Finding:
     found = list(findings)
     told = {finding.verdict for _, finding in found}
     verdict = next((each for each in _WORST_FIRST if each in told), Verdict.NOT_COMPARABLE)
-    evidence = [_dated(turn, text) for turn, finding in found for text in finding.evidence]
+    # Beside what is better or worse it says nothing that another turn is neither.
+    telling = _TELLING if verdict in _TELLING else (verdict,)
+    evidence: dict[str, str] = {}
+    for turn, finding in found:
+        if finding.verdict in telling:
+            evidence |= {text: _dated(turn, text) for text in finding.evidence if text not in evidence}
     divergences = [divergence for _, finding in found for divergence in finding.divergences]
-    return Finding(verdict, tuple(evidence), tuple(divergences))
+    return Finding(verdict, tuple(evidence.values()), tuple(divergences))
 
 
 def _dated(turn: int, text: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, Turn
+from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, TraceWarning, Turn
 from traces.log_record import LogRecord
 from traces.reading.drafts import Asked, Draft, Item
 from traces.reading.feedback import judgements
@@ -25,7 +25,7 @@ def assemble(
     loose: Sequence[LogRecord] = (),
     conversation_id: str | None = None,
     joined: str = "trace",
-    notes: Iterable[str] = (),
+    notes: Iterable[TraceWarning] = (),
 ) -> Conversation:
     """The conversation that these spans tell of. `calls`: the model calls in them; `loose`: records without a span."""
     told = talk(calls)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from traces.conversation import TraceWarning
 from traces.dialects.common import CONVERSATION_IDS
 from traces.log_record import LogRecord
 from traces.reading.askers import Askers
 from traces.reading.compare import canonical, last_part
+from traces.reading.fitting import MOST, doubt, gone_on, open_ones
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
@@ -18,24 +21,33 @@ _RANK = {name: rank for rank, name in enumerate(CONVERSATION_IDS)}
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The spans and model calls of one conversation. `joined`: the rule that put its traces together."""
+    """The spans and model calls of one conversation. `joined`: the rule that put its traces together; `notes`: where
+    that was in doubt.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     logs: list[LogRecord] = field(default_factory=list)
     id: str | None = None
     joined: str = "trace"
+    notes: list[TraceWarning] = field(default_factory=list)
 
 
 Unit = tuple[str, str | None]
 """A trace, or the part of it that belongs to one conversation: the trace's id and the conversation's."""
 
 
-def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Sequence[LogRecord] = ()) -> list[Group]:
+def groups(
+    nodes: Sequence[Node],
+    calls: Sequence[Call],
+    loose: Sequence[LogRecord] = (),
+    fitting: Mapping[int, int] = MappingProxyType({}),
+) -> list[Group]:
     """The conversations, in the order of their first spans.
 
     An id counts for its whole trace, and for the spans below it where a trace holds several. What has no id joins by a
     model call that both show, by tool calls that were asked for elsewhere, by a history that goes on from another's.
+    `fitting`: how many conversations the history of a trace fits (by its id's hash), as far as others than these count.
     """
     if not loose and (only := _only(nodes)) is not None:
         return [Group([*nodes], [*calls], [], *only)]
@@ -50,7 +62,7 @@ def groups(nodes: Sequence[Node], calls: Sequence[Call], loose: Sequence[LogReco
         for node in call.nodes[1:]:
             sets.join(unit[call.node], unit[node])
     _strays(nodes, calls, unit, sets)
-    _histories(calls, unit, sets)
+    _histories(calls, unit, sets, fitting)
     return _gather(nodes, calls, loose, unit, sets)
 
 
@@ -71,7 +83,7 @@ class _Sets:
     def __init__(self, units: Iterable[Unit]) -> None:
         self._above: dict[Unit, Unit] = {unit: unit for unit in units}
         self.rules: dict[str, str] = {}
-        self.by_history: set[Unit] = set()
+        self.by_history: dict[Unit, int] = {}
 
     def name(self, conversation: str, rule: str) -> None:
         """Notes which attribute gave a conversation's id: the surest of those that did."""
@@ -187,8 +199,9 @@ class _Ran:
         return any(call.end <= start <= stray.span.start for start in starts)
 
 
-def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> None:
+def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitting: Mapping[int, int]) -> None:
     """Joins what has no id to the conversation that its history goes on from, if need be by the words in it alone."""
+    gone = gone_on(calls)
     states: dict[int, list[Call]] = {}
     spoken: dict[int | None, list[Call]] = {}
     for call in calls:
@@ -199,21 +212,26 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets) -> No
         mine = sets.of(unit[call.node])
         if mine[1] is not None or not call.atoms or call.cut:
             continue
-        other = _last(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
-        if other is None and len(spoken) > 1:
-            other = _last(spoken, call.heard(), call.start)
-        if other is not None and sets.of(unit[other.node]) != mine:
-            sets.join(unit[other.node], unit[call.node])
-            sets.by_history.add(unit[call.node])
+        fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
+        if not fit and len(spoken) > 1:
+            fit = _fit(spoken, call.heard(), call.start)
+        if not fit or any(sets.of(unit[other.node]) == mine for other in fit):
+            continue
+        fit = open_ones(fit, gone.__contains__)
+        own = unit[call.node]
+        count = max(len({sets.of(unit[other.node]) for other in fit}), fitting.get(hash(own[0]), 0))
+        gone.add(fit[-1])
+        sets.join(unit[fit[-1].node], own)
+        sets.by_history[own] = count
 
 
-def _last(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Call | None:
-    """Of the first of these digests that there is a call for, the last one that ended before."""
+def _fit(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Sequence[Call]:
+    """Of the first of these digests that there is a call for, the last ones that ended before."""
     for digest in digests:
         before = [call for call in calls.get(digest, ()) if call.end <= start]
         if before:
-            return before[-1]
-    return None
+            return before[-MOST:]
+    return ()
 
 
 def _gather(
@@ -241,6 +259,9 @@ def _gather(
             ids[top[1]] = group
         elif sets.by_history and any(unit[node] in sets.by_history for node in group.nodes):
             group.joined = "history"
+    for one, count in sets.by_history.items():
+        if count > 1:
+            found[tops[one]].notes.append(doubt(count))
     for record in loose:
         if not traces:
             traces = {node.span.trace_id: group for group in found.values() for node in group.nodes}

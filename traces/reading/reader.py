@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
-from traces.conversation import Conversation
+from traces.conversation import Conversation, TraceWarning
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
@@ -20,7 +21,7 @@ from traces.span import Span
 _SHOWN = 100
 """Spans of no known dialect that are kept to be shown where nothing else was found."""
 
-NO_SPANS = (
+NO_SPANS = TraceWarning(
     "no spans arrived: the instrumentation did not start (of a version that it does not know, it only logs so), the"
     " exporter was not flushed, or it was pointed elsewhere"
 )
@@ -56,10 +57,10 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
     with Spool(keys) as spool:
         for record in records:
             spool.add(record)
-        join(spool)
+        fitting = join(spool)
         for group in spool.groups():
             nodes, loose = trees(group.spans, group.logs)
-            found = _known(nodes, loose)
+            found = _known(nodes, loose, fitting)
             known = known or bool(found)
             strangers = [] if known else [*strangers, *nodes][:_SHOWN]
             yield from found
@@ -93,14 +94,16 @@ def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conve
     return _assembled(Group(nodes, calls, loose, first.id, first.joined))
 
 
-def _known(nodes: Sequence[Node], loose: Sequence[LogRecord]) -> list[Conversation]:
+def _known(
+    nodes: Sequence[Node], loose: Sequence[LogRecord], fitting: Mapping[int, int] = MappingProxyType({})
+) -> list[Conversation]:
     """The conversations among these spans; none of what tells of no agent."""
-    found = groups(nodes, collapse(nodes), loose)
+    found = groups(nodes, collapse(nodes), loose, fitting)
     return [_assembled(group) for group in found if any(_tells(node) for node in group.nodes)]
 
 
 def _assembled(group: Group) -> Conversation:
-    return assemble(group.nodes, group.calls, group.logs, group.id, group.joined)
+    return assemble(group.nodes, group.calls, group.logs, group.id, group.joined, group.notes)
 
 
 def _tells(node: Node) -> bool:
@@ -110,5 +113,5 @@ def _tells(node: Node) -> bool:
 def _unknown(nodes: Sequence[Node], loose: Sequence[LogRecord]) -> Conversation:
     names = sorted({name for node in nodes for name in node.span.attributes})
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "") or "none"
-    note = f"spans arrived, but none tells of an agent in a dialect that is known; their attributes: {shown}"
+    note = TraceWarning(f"spans arrived, but none tells of an agent in a known dialect; their attributes: {shown}")
     return assemble(nodes, [], loose, notes=[note])

@@ -15,10 +15,10 @@ _KNOWN = "names, order, errors, tokens and times are known"
 
 
 def warnings(
-    nodes: Sequence[Node], calls: Sequence[Call], talk: Talk, turns: Sequence[Turn], notes: Iterable[str]
+    nodes: Sequence[Node], calls: Sequence[Call], talk: Talk, turns: Sequence[Turn], notes: Iterable[TraceWarning]
 ) -> tuple[TraceWarning, ...]:
     """The warnings, none of them twice."""
-    found = [*map(TraceWarning, notes), *_content(nodes, calls, turns), *_calls(nodes, calls), *_tools(talk, turns)]
+    found = [*notes, *_content(nodes, calls, turns), *_calls(nodes, calls), *_tools(talk, turns)]
     found += _spans(nodes)
     return tuple(dict.fromkeys(found))
 

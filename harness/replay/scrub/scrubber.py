@@ -14,7 +14,7 @@ from harness.replay.scrub.known import Value, known_in
 from harness.replay.scrub.nobodys import leaves
 from harness.replay.scrub.stand_ins import Kind, StandIns, unaccented
 from harness.replay.scrub.text import Found, found_in
-from harness.store.mask import mask_text
+from harness.store.mask import mask, mask_text
 
 _MASKED = re.compile(r"\[masked:[0-9a-f]{4}\]")
 _NUMBER = re.compile(r"(?<![\w])[+(]?\d(?:[ .()/-]{0,3}\d){6,18}(?!\w)")
@@ -35,7 +35,7 @@ class Scrubber:
     def scrub(self, recording: Recording) -> Recording:
         """The recording with stand-ins, and how many values of each kind were replaced in `replaced`."""
         values = dict.fromkeys(self._values(recording))
-        work = _Work(self._stand_ins, self._found, values)
+        work = _Work(self._stand_ins, self._found, values, self._is_nobodys)
         return replace(
             recording,
             messages=[_message(message, work) for message in recording.messages],
@@ -61,13 +61,20 @@ class Scrubber:
         """All that is personal somewhere in it, and so is everywhere. What a field tells counts before what a text
         looks like.
         """
+        calls = list(recording.calls())
         structured = [
-            *(value for call in recording.calls() for value in (call.arguments, call.result)),
+            *(value for call in calls for value in (call.arguments, call.result)),
             *(row for change in recording.changes or () for row in (change.before, change.after)),
             *((recording.snapshot or {}).values()),
             recording.labels,
         ]
-        for value in structured:
+        told = [
+            *(message.text for message in recording.messages if message.role == "user"),
+            *(call.error for call in calls),
+            *(call.raw for call in calls if call.arguments is None),
+            *(each.told for each in recording.stray),
+        ]
+        for value in (*structured, *told):
             yield from (found for found in known_in(value) if not self._is_nobodys(found[1]))
         for text in _texts(recording, structured):
             yield from ((each.kind, text[each.start : each.end]) for each in self._found(text))
@@ -88,7 +95,11 @@ class _Work:
     """The texts of one recording, one after the other."""
 
     def __init__(
-        self, stand_ins: StandIns, find: Callable[[str], Iterator[Found]], values: Mapping[Value, None]
+        self,
+        stand_ins: StandIns,
+        find: Callable[[str], Iterator[Found]],
+        values: Iterable[Value],
+        is_nobodys: Callable[[str], bool],
     ) -> None:
         self.replaced: Counter[str] = Counter()
         self._stand_ins = stand_ins
@@ -96,6 +107,7 @@ class _Work:
         self._kinds: dict[str, Kind] = {}
         self._exact: dict[str, Kind] = {}
         self._phones: set[str] = set()
+        self._is_nobodys = is_nobodys
         for kind, value in values:
             self._know(kind, value)
         self._known = _any_of(self._kinds, re.IGNORECASE)
@@ -115,13 +127,28 @@ class _Work:
         return "".join([*parts, text[last:]])
 
     def value(self, value: Any) -> Any:
-        """A JSON value with stand-ins in its texts, names of fields and whole numbers."""
+        """A JSON value with stand-ins in its texts, names of fields and whole numbers; what a field says is a secret is
+        masked whole.
+        """
+        return self._without(mask(value))
+
+    def both(self, text: str | None, value: Any) -> tuple[str | None, Any]:
+        """A text and the value in it, which say the same afterwards if they did before."""
+        alike = value is not None and _read(text) == value
+        if alike and (masked := mask(value)) != value:
+            text = json.dumps(masked, ensure_ascii=False)
+        scrubbed = self.text(text)
+        if alike and (read := _read(scrubbed)) is not None:
+            return scrubbed, read
+        return scrubbed, scrubbed if isinstance(value, str) and value == text else self.value(value)
+
+    def _without(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list | tuple):
-            return [self.value(member) for member in value]
+            return [self._without(member) for member in value]
         if isinstance(value, Mapping):
-            return {self.text(name): self.value(member) for name, member in value.items()}
+            return {self.text(name): self._without(member) for name, member in value.items()}
         if isinstance(value, int) and not isinstance(value, bool) and str(value).casefold() in self._kinds:
             scrubbed = self.text(str(value))
             return int(scrubbed) if scrubbed.isdigit() else scrubbed
@@ -131,11 +158,12 @@ class _Work:
         words = value.split()
         if kind == "name":
             # A word alone is a name only in the case of one: "Rose", "ROSE", not "rose".
-            for word in (each for each in words if len(each.strip(".")) > 1):
+            for word in (each for each in words if len(each.strip(".")) > 1 and not self._is_nobodys(each)):
                 for form in {word, word.upper(), unaccented(word), unaccented(word).upper()}:
                     self._exact.update(dict.fromkeys(_written(form), kind))
         if kind != "name" or len(words) > 1:
-            for form in _written(value):
+            plain = {value, unaccented(value)} if kind == "name" else {value}
+            for form in (form for each in plain for form in _written(each)):
                 self._kinds.setdefault(form.casefold(), kind)
         if kind == "phone":
             self._phones.add(re.sub(r"\D", "", value)[-_PHONE_DIGITS:])
@@ -183,17 +211,15 @@ def _message(message: RecordedMessage, work: _Work) -> RecordedMessage:
 
 
 def _call(call: RecordedCall, work: _Work) -> RecordedCall:
-    """Argument text and arguments, result and its text say the same before, and so they do after."""
-    raw, told = work.text(call.raw), work.text(call.told)
-    arguments = _read(raw) if call.arguments is not None and _read(call.raw) == call.arguments else None
-    result = _read(told) if call.result is not None and _read(call.told) == call.result else None
+    raw, arguments = work.both(call.raw, call.arguments)
+    told, result = work.both(call.told, call.result)
     return replace(
         call,
         raw=raw,
-        arguments=arguments if isinstance(arguments, dict) else work.value(call.arguments),
+        arguments=arguments,
         flaw=work.text(call.flaw),
         told=told,
-        result=told if call.result == call.told else work.value(call.result) if result is None else result,
+        result=result,
         error=work.text(call.error),
     )
 

@@ -43,7 +43,8 @@ _TELLS_PHONE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _IS_PHONE = re.compile(
-    r"[ (–-]{0,3}(?:is )?(?:my |his |her |our |their )?(?:phone|mobile|cell|tele?phone|tel|fax|landline|office|home|work)\b",
+    r"[ (–-]{0,3}(?:is )?(?:my |his |her |our |their )?"
+    r"(?:phone|mobile|cell|telephone|tel|fax|landline|office|home|work)\b",
     re.IGNORECASE,
 )
 _TELLS_ID = re.compile(

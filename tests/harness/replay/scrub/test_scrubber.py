@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import asdict
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from harness.model.material import Document
 from harness.model.recording import RecordedCall, RecordedMessage, Recording, RecordingSource
 from harness.replay.scrub.nobodys import nobodys
 from harness.replay.scrub.scrubber import Scrubber
+from harness.store.secret_places import secret_places
 
 KEY = b"a key for tests"
 USER = {
@@ -158,6 +160,26 @@ def test_secrets_are_masked_and_counted():
     assert "sk-abc" not in done.messages[0].text
     assert "hunter2" not in done.messages[0].text
     assert done.replaced == {"credential": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "raw"),
+    [
+        ({"password": {"old": "abc", "new": 123}}, '{"password": {"old": "abc", "new": 123}}'),
+        ({"user": "ana", "password": "correct horse"}, None),
+        ({"headers": {"Authorization": "Basic YW5hOmFuYQ=="}}, '{"headers": {"Authorization": "Basic YW5hOmFuYQ=="}}'),
+        ({"argv": ["login", "--password", "correct horse"]}, '{"argv": ["login", "--password", "correct horse"]}'),
+    ],
+)  # fmt: skip
+def test_a_secret_that_only_its_field_tells_is_masked_in_text_and_value_alike(arguments, raw):
+    made = RecordedCall("c", "login", raw, arguments, answered=True, told=raw, result=arguments)
+    done = scrubbed([made], snapshot={"sessions": {"s": arguments}}, labels={"api_key": "abc"})
+    assert secret_places(done) == []
+    (call_,) = done.calls()
+    assert call_.arguments != arguments
+    assert call_.result == call_.arguments == done.snapshot["sessions"]["s"]
+    assert raw is None or json.loads(call_.raw) == json.loads(call_.told) == call_.arguments
+    assert done.replaced["credential"] >= 2
 
 
 def test_whole_numbers_rows_labels_and_keys():

@@ -21,6 +21,9 @@ def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | Non
             if names[rule.rule] > 1:
                 where = subject.at(*path, number)
                 report.error(where, f"two rules of this gate are called `{rule.rule}`", "give each a name of its own")
+            if rule.level is not None and path != ("gate",):
+                where = subject.at(*path, number, "level")
+                report.error(where, "recordings are of no family", "put the rule under the workflow's `gate`")
             if rule.metric is not None and metrics is not None and rule.metric not in metrics:
                 report.unknown(subject.at(*path, number, "metric"), "metric", rule.metric, metrics, "")
     if metrics is not None:

@@ -135,3 +135,25 @@ def test_a_file_that_was_not_scrubbed_is_imported_first(stores, tmp_path, capsys
     file.write_text(json.dumps([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yes?"}]))
     assert replay(stores["build"], run=file) == Exit.WRONG
     assert "turngate record import" in capsys.readouterr().err
+
+
+def test_interrupted_it_keeps_what_was_done_and_says_how_to_go_on(stores, tmp_path, capsys, monkeypatch):
+    from harness.cli import replay_run
+
+    done = []
+
+    async def one(recording, *rest):
+        if len(done) == 5:
+            raise KeyboardInterrupt
+        done.append(recording.id)
+        return await replay_one(recording, *rest)
+
+    replay_one = replay_run.replay_one
+    monkeypatch.setattr(replay_run, "replay_one", one)
+    assert replay(stores["build"], "-j", 1) == Exit.INTERRUPTED
+    told = capsys.readouterr().err
+    assert "5 recordings are kept in replay rp-" in told
+    name = told.rsplit("--resume ", 1)[1].split()[0]
+    monkeypatch.undo()
+    assert replay(stores["build"], "--resume", name) == Exit.PASSED
+    assert f"replay {name} · 12 recordings" in capsys.readouterr().out

@@ -15,6 +15,11 @@ _PLACE = attrgetter("start", "trace_id", "span_id")
 _LOG_PLACE = itemgetter(0, 1, 2)
 
 
+def service_of(record: Span | LogRecord) -> str:
+    """The application that a record is from: its `service.name`, empty where it gives none."""
+    return str(record.resource.get("service.name") or "")
+
+
 def distinct_spans(spans: Iterable[Span]) -> list[Span]:
     """Each span once, by its trace and span id, in order of start; the order in which they come changes nothing.
 

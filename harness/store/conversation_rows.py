@@ -13,7 +13,7 @@ from harness.store.codec import encode
 from harness.store.conversation_records import Imported, Source, Telemetry
 from harness.store.mask import mask, mask_text
 from traces.conversation import Conversation
-from traces.identity import distinct_logs, distinct_spans
+from traces.identity import distinct_logs, distinct_spans, service_of
 from traces.log_record import LogRecord
 from traces.outline import outline
 from traces.span import Span
@@ -112,7 +112,7 @@ def id_of(conversation: Conversation, identity: str | None = None) -> str:
 
 
 def _service(record: Span | LogRecord) -> str:
-    return mask_text(str(record.resource.get("service.name", "")))
+    return mask_text(service_of(record))
 
 
 def _digest(text: str) -> str:

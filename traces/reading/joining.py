@@ -9,6 +9,7 @@ from typing import Any
 
 from traces.conversation import TraceWarning
 from traces.dialects.common import CONVERSATION_IDS
+from traces.identity import service_of
 from traces.log_record import LogRecord
 from traces.reading.askers import Askers
 from traces.reading.compare import canonical, last_part
@@ -55,9 +56,7 @@ def groups(
     sets = _Sets(unit.values())
     for conversation, rule in named:
         sets.name(conversation, rule)
-    for one in set(unit.values()):
-        if one[1] is not None:
-            sets.join(one, ("", one[1]))
+    _applications(unit, sets)
     for call in calls:
         for node in call.nodes[1:]:
             sets.join(unit[call.node], unit[node])
@@ -71,10 +70,37 @@ def _only(nodes: Sequence[Node]) -> tuple[str, str] | None:
     found = {node.facts.conversation for node in nodes if node.facts.conversation is not None}
     if len({conversation for conversation, _ in found}) != 1:
         return None
+    if len({_application(node) for node in nodes}) > 1:
+        return None
     traces = {node.span.trace_id for node in nodes}
     if len(traces) > 1 and traces != {node.span.trace_id for node in nodes if node.facts.conversation is not None}:
         return None
     return min(found, key=lambda one: _rank(one[1]))
+
+
+def _applications(unit: Mapping[Node, Unit], sets: _Sets) -> None:
+    """Joins what has the same id, but for what agents of different applications do in traces of their own: two may
+    count their conversations from 1. What names no application belongs to the only one that there is.
+    """
+    told: dict[Unit, set[str]] = {}
+    for node, one in unit.items():
+        if one[1] is not None:
+            told.setdefault(one, set()).add(_application(node))
+    named: dict[str | None, set[str]] = {}
+    for one, services in told.items():
+        services.discard("")
+        named.setdefault(one[1], set()).update(services)
+    for one, services in told.items():
+        only = named[one[1]] if len(named[one[1]]) == 1 else {""}
+        for service in services or only:
+            sets.join(one, (service, one[1]))
+
+
+def _application(node: Node) -> str:
+    """The application whose agent this span tells of; empty where it tells of none, or names none."""
+    if node.facts.kind not in ("model", "agent"):
+        return ""
+    return service_of(node.span)
 
 
 class _Sets:
@@ -251,12 +277,12 @@ def _gather(
     for call in calls:
         found[tops[unit[call.node]]].calls.append(call)
     traces: dict[str, Group] = {}
-    ids: dict[str, Group] = {}
+    ids: dict[str, list[Group]] = {}
     for top, group in found.items():
         group.id = top[1]
         if top[1] is not None:
             group.joined = sets.rules[top[1]]
-            ids[top[1]] = group
+            ids.setdefault(top[1], []).append(group)
         elif sets.by_history and any(unit[node] in sets.by_history for node in group.nodes):
             group.joined = "history"
     for one, count in sets.by_history.items():
@@ -266,8 +292,18 @@ def _gather(
         if not traces:
             traces = {node.span.trace_id: group for group in found.values() for node in group.nodes}
         named = record.attributes.get(CONVERSATION_IDS[0])
-        home = ids.get(named) if isinstance(named, str) else None
-        home = home or traces.get(record.trace_id or "")
+        home = traces.get(record.trace_id or "")
+        if isinstance(named, str) and named in ids:
+            home = _home(record, ids[named], home)
         if home is not None:
             home.logs.append(record)
     return list(found.values())
+
+
+def _home(record: LogRecord, named: Sequence[Group], near: Group | None) -> Group | None:
+    """Of the conversations of the id that a record names, the one in its trace, or of its application, or the only."""
+    if len(named) == 1 or near in named:
+        return named[0] if len(named) == 1 else near
+    service = service_of(record)
+    same = [group for group in named if any(service_of(node.span) == service for node in group.nodes)]
+    return same[0] if len(same) == 1 else near

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.traces.reading.made import Trace, answer, assistant, user
 from traces.conversation import Conversation
 from traces.log_record import LogRecord
-from traces.reading import NO_SPANS, conversation, conversations
+from traces.reading import NO_SPANS, conversation, conversations, stream
 from traces.span import Span
 
 
@@ -116,6 +117,59 @@ def test_spans_of_no_known_dialect_say_so() -> None:
     other = Trace(7)
     other.add({"http.route": "/health"})
     assert len(conversations([*trace.spans, *other.spans])) == 1
+
+
+def of_service(spans: list[Span], service: str | None) -> list[Span]:
+    return [replace(span, resource={} if service is None else {"service.name": service}) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("services", "together"),
+    [
+        (("shop", "bank", "shop"), [["a", "c"], ["b"]]),
+        (("shop", "shop", None), [["a", "b", "c"]]),
+        (("shop", "bank", None), [["a"], ["b"], ["c"]]),
+        ((None, None, None), [["a", "b", "c"]]),
+    ],
+)
+def test_two_applications_with_the_same_id_have_a_conversation_each(
+    services: tuple[str | None, ...], together: list[list[str]]
+) -> None:
+    traces = [turn(1, [user("a")], "1"), turn(2, [user("b")], "2"), turn(3, [user("c")], "3")]
+    given = [
+        of_service([replace(span, attributes={**span.attributes, "session.id": "1"}) for span in spans], service)
+        for spans, service in zip(traces, services, strict=True)
+    ]
+    spans = [span for trace in given for span in trace]
+    found = conversations(spans)
+    assert [(one.id, said(one)) for one in found] == [("1", users) for users in together]
+    assert sorted(map(repr, stream(spans))) == sorted(map(repr, found))
+
+
+def test_applications_that_share_a_trace_or_a_call_share_the_conversation() -> None:
+    trace = Trace(1)
+    run = trace.run()
+    asks = assistant("", ("get", "call_1", {}))
+    trace.model(run, [user("a")], [asks])
+    trace.model(run, [user("a"), asks, answer("call_1", "x")], [assistant("b")], at=9)
+    helper = Trace(2)
+    helper.tool(None, "get", {}, "x", "call_1", at=5)
+    asking, telling = of_service(trace.spans[:2], "shop"), of_service(trace.spans[2:], "model-gateway")
+    elsewhere = of_service(
+        [replace(span, attributes={**span.attributes, "session.id": "c1"}) for span in helper.spans], "tools"
+    )
+    (found,) = conversations([*asking, *telling, *elsewhere])
+    assert (found.id, said(found), len(found.spans)) == ("c1", ["a"], 4)
+
+
+def test_a_judgement_goes_to_the_application_that_it_comes_from() -> None:
+    spans = [
+        *of_service(turn(1, [user("a")], "1", conversation_id="x"), "shop"),
+        *of_service(turn(2, [user("b")], "2", conversation_id="x"), "bank"),
+    ]
+    attributes = {"gen_ai.evaluation.name": "good", "gen_ai.conversation.id": "x"}
+    log = LogRecord(None, None, 5, "gen_ai.evaluation.result", None, attributes, {"service.name": "bank"})
+    assert [(said(one), len(one.feedback)) for one in conversations(spans, [log])] == [(["a"], 0), (["b"], 1)]
 
 
 def test_feedback_finds_its_turn() -> None:

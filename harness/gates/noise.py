@@ -15,17 +15,31 @@ ASSUMED = 0.9
 _CONFIDENT, _LIKELY = 1.644854, 0.841621
 """Standard normal quantiles of 95 % and 80 %."""
 
+_HALVINGS = 40
+"""Of an interval of rates: far more than a report has digits."""
+
 
 def smallest_drop(rate: float, n: int) -> float:
-    """The smallest drop in a rate that a comparison of n independent pairs shows, with 95 % confidence, in 80 % of
-    cases; 1 for no pair.
+    """The smallest drop from a rate that a comparison of n independent pairs shows, with 95 % confidence, in 80 % of
+    cases; 1 where even a version that always fails is not told apart.
 
-    From the sample size of a paired comparison, n d^2 = (z_95 + z_80)^2 (w - d^2) of Miettinen 1968 (Biometrics 24,
-    339-352), for a share w of pairs of which only one passes: 2p(1 - p) where both versions pass at rate p and
-    independently of each other.
+    From the sample size of a paired comparison, n d = z_95 sqrt(n w) + z_80 sqrt(n (w - d^2)) of Connor 1987 (Biometrics
+    43, 207-211), and 1 more pair, as `harness.gates.paired` corrects by. w is the share of pairs of which only one
+    passes: p(1 - q) + q(1 - p) where the versions pass at rates p and q = p - d, independently of each other.
     """
-    z2 = (_CONFIDENT + _LIKELY) ** 2
-    return sqrt(z2 * 2 * rate * (1 - rate) / (n + z2)) if n else 1.0
+
+    def shows(drop: float) -> bool:
+        apart = rate * (1 - rate + drop) + (rate - drop) * (1 - rate)
+        chance = _CONFIDENT * sqrt(n * apart) + _LIKELY * sqrt(max(n * (apart - drop**2), 0.0))
+        return n * drop - 1 >= chance
+
+    if not shows(rate):
+        return 1.0
+    low, high = 0.0, rate
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return high
 
 
 def noise_floors(families: Iterable[str], results: Sequence[Result], readings: Readings) -> tuple[NoiseFloor, ...]:

@@ -22,7 +22,7 @@ def correction_text(verdict: GateVerdict) -> str:
 def noise_text(floors: Iterable[NoiseFloor]) -> str:
     """What the suite can't see, family by family, on one printable line; empty for none."""
     each = [
-        f"{printable(floor.family)} {_points(floor.fixed)} ({_points(floor.general)} of scenarios like these)"
+        f"{printable(floor.family)} {_points(floor.fixed)} (of scenarios like these {_points(floor.general)})"
         for floor in floors
     ]
     if not each:
@@ -34,4 +34,4 @@ def noise_text(floors: Iterable[NoiseFloor]) -> str:
 
 
 def _points(drop: float) -> str:
-    return f"{drop * 100:.0f} points"
+    return f"{drop * 100:.0f} points" if drop < 1 else "none at all"

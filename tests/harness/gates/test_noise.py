@@ -1,25 +1,36 @@
+from collections import Counter
+
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import norm
 
 from harness.gates.decide import decide
 from harness.gates.noise import planned_floors, smallest_drop
+from harness.gates.paired import Discordant, p_no_worse
 from tests.harness.gates.build import results, trials, workflow
 
 
-@given(st.floats(0.05, 0.95), st.integers(1, 5000))
-def test_the_sample_size_of_miettinen_for_that_drop_is_the_one_there_is(rate, n):
+@pytest.mark.parametrize(("rate", "n"), [(0.5, 20), (0.7, 60), (0.9, 12), (0.9, 60), (0.9, 200), (0.98, 40)])
+def test_a_drop_of_the_floor_shows_in_four_of_five_comparisons(rate, n):
+    """Both versions played out, and the test of a gate asked whether there is a drop at all: 4000 runs, by which a share
+    of 80 % is off by 0.006. Up to nine in ten: where pairs are few, the normal distribution errs on the side of caution.
+    """
+    chance = np.random.default_rng(3)
     drop = smallest_drop(rate, n)
-    apart = 2 * rate * (1 - rate)
-    needed = (norm.ppf(0.95) + norm.ppf(0.80)) ** 2 * (apart - drop**2) / drop**2
-    assert needed == pytest.approx(n, rel=1e-4)
+    old, new = chance.random((4000, n)) < rate, chance.random((4000, n)) < rate - drop
+    counts = Counter(zip((old & ~new).sum(axis=1), (~old & new).sum(axis=1), strict=True))
+    shown = sum(times for (worse, better), times in counts.items() if _shows(worse, better, n))
+    assert 0.785 <= shown / 4000 <= 0.91
 
 
-def test_more_trials_see_less_and_no_trial_sees_nothing():
-    """40 pairs at 90 %: 2.4865 sqrt(0.18 / 46.18) = 0.155."""
-    assert smallest_drop(0.9, 40) == pytest.approx(0.155, abs=1e-3)
-    assert smallest_drop(0.9, 400) < smallest_drop(0.9, 40) < smallest_drop(0.9, 0) == 1
+def _shows(worse: int, better: int, n: int) -> bool:
+    return p_no_worse(Discordant(worse, better, n).exchanged, 0) <= 0.05
+
+
+def test_more_trials_see_less_and_a_few_see_nothing():
+    """40 pairs at 90 %: with d = 0.263, w = 0.18 + 0.8d = 0.390, and 40d - 1 = 9.5 is 1.645 x 3.95 + 0.842 x 3.58."""
+    assert smallest_drop(0.9, 40) == pytest.approx(0.263, abs=1e-3)
+    assert smallest_drop(0.9, 400) < smallest_drop(0.9, 40) < smallest_drop(0.9, 4) == 1
+    assert smallest_drop(0.9, 0) == 1
 
 
 def test_floors_by_family_of_these_scenarios_and_of_others():
@@ -40,4 +51,4 @@ def test_spared_and_unjudged_trials_add_nothing_and_observed_ones_have_no_second
 def test_floors_of_a_plan():
     (floor,) = planned_floors({"f": 10, "empty": 0}, 4)
     assert (floor.family, floor.pairs, floor.scenarios) == ("f", 40, 10)
-    assert floor.fixed == pytest.approx(0.155, abs=1e-3)
+    assert floor.fixed == pytest.approx(0.263, abs=1e-3)

@@ -83,7 +83,7 @@ def test_a_waived_rule_stands_first_in_the_gate_and_still_failed():
 def test_markdown_shows_them_first_and_no_green_mark():
     text = markdown([exempted()])
     assert text.splitlines()[1].startswith("### ⚠️ `w` · `agent@1`: gate passed with 1 waiver, 1 quarantined")
-    assert text.index("#### Waived and quarantined") < text.index("#### Gate")
+    assert text.index("#### Waived and quarantined") < text.index("#### Rules that did not pass")
     assert "| ⚠️ quarantined | `shaky` | `2 of 4 passed, flip rate 0.667` | `Ana` | `2026-12-31` |" in text
 
 

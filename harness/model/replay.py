@@ -202,8 +202,9 @@ class ReplayResult:
 
     @property
     def recorded_turns(self) -> int:
-        """How many user turns were recorded."""
-        return sum(not each.simulated for each in self.turns)
+        """How many recorded user turns could be compared at best: those that the agent answered then."""
+        sides = [each.recorded for each in self.turns if each.recorded is not None]
+        return sum(bool(side.calls or side.replies) for side in sides)
 
 
 @dataclass(frozen=True, slots=True)

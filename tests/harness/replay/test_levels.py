@@ -172,6 +172,7 @@ def test_a_turn_that_nobody_answered_is_not_compared(bundle):
     del told.messages[-1]
     result = replayed(told, bundle, agent_playing(TALK))
     assert [turn.compared for turn in result.turns] == [True, True, False]
+    assert (result.compared, result.recorded_turns) == (2, 2)  # there is nothing that could have been compared
 
 
 def test_clock_and_seed_are_those_of_the_record(bundle):

@@ -187,6 +187,45 @@ def test_content_in_parts():
     assert (made.told, made.result) == ("in\n stock", told)
 
 
+def test_blocks_and_calls_as_agentdojo_logs_them():
+    block = [{"type": "text", "content": "Where is O-1?"}]
+    asked = {"function": "get_order", "args": {"order_id": "O-1"}, "id": "t1", "placeholder_args": None}
+    failed = {**asked, "id": "t2"}
+    recording = recorded(
+        {"role": "user", "content": block},
+        {"role": "assistant", "content": None, "tool_calls": [asked, failed]},
+        {"role": "tool", "content": [{"type": "text", "content": "a: 1"}], "tool_call_id": "t1", "error": None},
+        {
+            "role": "tool",
+            "content": [{"type": "text", "content": ""}],
+            "tool_call_id": "t2",
+            "error": "KeyError: 'O-1'",
+        },
+    )
+    assert (recording.messages[0].text, recording.messages[0].parts) == ("Where is O-1?", ())
+    assert calls(recording) == [
+        ("t1", "get_order", None, {"order_id": "O-1"}, True, "a: 1"),
+        ("t2", "get_order", None, {"order_id": "O-1"}, True, "KeyError: 'O-1'"),
+    ]
+    assert [made.error for made in recording.calls()] == [None, "KeyError: 'O-1'"]
+    assert recording.flaws == []
+
+
+def test_a_call_without_a_name_is_told():
+    recording = recorded(HELLO, asking({"id": "call_1", "function": {"arguments": "{}"}}), result(), BYE)
+    assert recording.flaws == ["message 2: a call has no name"]
+    assert recorded(HELLO, asking({"function": {}})).flaws == [
+        "message 2: a call has no name",
+        "message 2: a call without a name has no result",
+    ]
+
+
+def test_a_result_that_is_nested_beyond_reading_stays_text():
+    told = "[" * 900 + "]" * 900
+    (made,) = recorded(HELLO, asking(call()), result(told)).calls()
+    assert (made.told, made.result) == (told, told)
+
+
 def test_refusals():
     one = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
     other = {"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}
@@ -432,6 +471,15 @@ def test_numbers_that_json_has_no_word_for(tmp_path):
     recordings, bad = found(file)
     assert math.isnan(recordings[0].labels["score"])
     assert (len(recordings), bad) == (2, [])
+
+
+def test_what_is_nested_beyond_reading_is_told_and_spoils_nothing_else(tmp_path):
+    deep = json.loads("[" * 300 + "]" * 300)
+    file = tmp_path / "talks.json"
+    file.write_text(json.dumps([[HELLO, asking(call(arguments=deep)), BYE], [HELLO, BYE]]))
+    bad: list[Unread] = []
+    assert [each.turns for each in read(file, bad=bad.append)] == [1]
+    assert [(each.line, each.column, each.what) for each in bad] == [(1, 2, "nested too deeply")]
 
 
 def test_what_is_cut_short_is_told_with_its_place_and_the_rest_goes_in(tmp_path):

@@ -132,3 +132,30 @@ WRONG = {
 def test_what_is_wrong_is_told_with_its_place(tmp_path, what):
     recordings, bad = found(written(tmp_path, to_text(WHOLE), WRONG[what]))
     assert (recordings, bad) == ([WHOLE], [f":2:1: {what}"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"clock": "yesterday"}, "clock: this is no time in ISO 8601"),
+        ({"messages": [{"role": "user", "text": "a", "turn": -1}]}, "messages.0.turn: turns are counted from 1"),
+        (
+            {"messages": [{"role": "user", "text": "a", "turn": 2}, {"role": "agent", "text": "b", "turn": 1}]},
+            "messages.1.turn: it goes back, from 2 to 1",
+        ),
+        ({"messages": [{"role": "user", "text": "a", "at": "NaN"}]}, "messages.0.at: input should be a finite number"),
+        ({"feedback": [{"name": "rating", "value": "inf"}]}, "feedback.0.value: input should be a finite number"),
+        ({"stray": [{"after": 7, "told": "x", "id": None, "tool": None}]}, "stray.0.after: there is no message 7"),
+    ],
+)
+def test_what_would_break_a_replay_is_refused(tmp_path, changed, why):
+    bad: list[Unread] = []
+    document = {"schema": SCHEMA, "messages": [{"role": "user", "text": "a"}], **changed}
+    assert list(read(written(tmp_path, document), bad=bad.append)) == []
+    assert [each.what for each in bad] == [why]
+
+
+def test_a_clock_without_an_offset_is_utc(tmp_path):
+    document = {"schema": SCHEMA, "clock": "2026-11-20T10:00:00", "messages": [{"role": "user", "text": "a"}]}
+    (recording,) = read(written(tmp_path, document))
+    assert recording.clock == "2026-11-20T10:00:00+00:00"

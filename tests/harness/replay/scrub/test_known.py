@@ -52,6 +52,7 @@ def test_however_it_is_written(value):
         ({"姓名": "李雷", "地址": "朝阳区光华路12号"}, ("name", "李雷")),
         ({"姓名": "李雷", "地址": "朝阳区光华路12号"}, ("address", "朝阳区光华路12号")),
         ("姓名：李雷\n手机：13912345678", ("name", "李雷")),
+        ("(user_id: ana_ruiz_77) is known", ("id", "ana_ruiz_77")),
         ("Name: Ana Ruiz\nEmail: ana@example.com", ("name", "Ana Ruiz")),
         ("Order O-1 of customer name: Ana Ruiz, delivered", ("name", "Ana Ruiz")),
     ],

@@ -83,6 +83,8 @@ def test_what_is_found(text, kind, value):
         "my order number is 20255550143",
         "I've got 12345678 points, 0.4111111111111111 of them new",
         "pay $4111111111111111",
+        "it was there (2024-05-23, 10:00)",
+        "the smartphone 1801728040 and headphones 6992792935",
     ],
 )
 def test_what_is_none(text):

@@ -9,6 +9,9 @@ from tools_sandbox.arguments import BadArguments
 from tools_sandbox.call import Json
 from tools_sandbox.values import is_flat, show, to_json, with_numbers
 
+_MOST_NESTED = 100
+"""Objects and lists within each other."""
+
 
 def sent_arguments(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
     """The arguments object twice: for the record, and for the tool, which may change what is in its own (the object
@@ -30,15 +33,15 @@ def sent_arguments(sent: Json | str) -> tuple[dict[str, Json], dict[str, Json]]:
         raise BadArguments("nested too deeply") from None
     if not isinstance(read, dict):
         raise BadArguments(f"a JSON object is needed, not {show(read)}")
-    if _is_deep(read):
+    if is_deep(read):
         raise BadArguments("nested too deeply")
     return read, own
 
 
-def _is_deep(value: Json) -> bool:
+def is_deep(value: Json, most: int = _MOST_NESTED) -> bool:
     """Whether it is nested deeper than whatever walks through a record later on may have to go."""
-    level = [value]
-    for _ in range(_MOST_NESTED):
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(most):
         members = (each.values() if isinstance(each, dict) else each for each in level)
         level = [member for some in members for member in some if isinstance(member, (dict, list))]
         if not level:
@@ -55,6 +58,4 @@ def _finite(text: str) -> float:
     return number if abs(number) != float("inf") else _no_number(text[:40])
 
 
-_MOST_NESTED = 100
-"""Objects and lists within each other."""
 _DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)

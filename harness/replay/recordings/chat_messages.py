@@ -41,8 +41,10 @@ def add_message(transcript: Transcript, value: Any) -> None:
     at = next((found for name in _TIMES if (found := moment(message.get(name))) is not None), None)
     content = _read(message.get("content"))
     if role == "tool":
-        failed = message.get("status") == "error" or message.get("is_error") is True
-        transcript.answer(_answer(message, message.get("content"), failed=failed))
+        error = message.get("error")
+        told = isinstance(error, str) and bool(error)  # AgentDojo tells the model this text then
+        failed = told or message.get("status") == "error" or message.get("is_error") is True
+        transcript.answer(_answer(message, error if told else message.get("content"), failed=failed))
         return
     for answer in content.answers:
         transcript.answer(answer)
@@ -83,8 +85,8 @@ def _read(content: Any) -> _Content:
             found.add(part)
         elif not is_record(part):
             found.others.append(part)
-        elif (kind := kind_of(part)) in _TEXTS and isinstance(part.get("text"), str):
-            found.add(part["text"])
+        elif (kind := kind_of(part)) in _TEXTS and (text := _words(part)) is not None:
+            found.add(text)
         elif kind == "refusal" and isinstance(part.get("refusal"), str):
             found.add(part["refusal"])
             found.refusal = True
@@ -95,6 +97,11 @@ def _read(content: Any) -> _Content:
         elif kind not in _UNSAID:
             found.others.append(part)
     return found
+
+
+def _words(part: dict[str, Any]) -> str | None:
+    """Those of a text part; AgentDojo's have them under `content`."""
+    return next((part[key] for key in ("text", "content") if isinstance(part.get(key), str)), None)
 
 
 def _unwrapped(message: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +158,7 @@ def _items(value: Any) -> list[Any]:
 def _call(item: dict[str, Any]) -> RecordedCall:
     named = item.get(kind_of(item))
     inner = next((each for each in (item.get("function"), item.get("custom"), named) if is_record(each)), item)
-    name = inner.get("name")
+    name = inner.get("name") or item.get("function")
     given = next((inner[key] for key in ("arguments", "args", "input") if inner.get(key) is not None), None)
     ids = (item.get(key) for key in ("call_id", "id", "tool_call_id"))
     call_id = next((str(each) for each in ids if isinstance(each, str | int) and each != ""), None)

@@ -13,11 +13,15 @@ from dataclasses import dataclass, field
 from json import JSONDecodeError
 from typing import Any, BinaryIO
 
+from tools_sandbox.sent import is_deep
 from traces.json_text import loads
 
 LONGEST = 512 * 2**20
 """Bytes of one value, at most: all of it is held in memory at once."""
 
+_MOST_NESTED = 120
+"""Objects and lists within each other: arguments may be nested as deep as a sandbox takes them."""
+_DEEP = "nested too deeply"
 _CHUNK = _PEEKED = 2**20
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _BRACKET = re.compile(rb"(?:[^\"{}\[\]]++|" + _STRING + rb")*+([{}\[\]])", re.DOTALL)
@@ -254,11 +258,12 @@ def _loads(raw: bytes) -> Any:
 
 def _read(raw: bytes, line: int, column: int, around: dict[str, Any]) -> Value | Broken:
     try:
-        return Value(line, column, _loads(raw), around)
+        data = _loads(raw)
+        return Broken(line, column, _DEEP) if is_deep(data, _MOST_NESTED) else Value(line, column, data, around)
     except JSONDecodeError as error:
         lines = error.lineno - 1
         place = line + lines, error.colno if lines else column + error.colno - 1
-        return Broken(*place, f"no JSON: {error.msg[:1].lower()}{error.msg[1:]}")
+        return Broken(*place, f"no JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' starting at')}")
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         last = before[before.rfind(b"\n") + 1 :].translate(None, _CONTINUED)
@@ -266,4 +271,4 @@ def _read(raw: bytes, line: int, column: int, around: dict[str, Any]) -> Value |
         place = line + lines, (1 if lines else column) + len(last)
         return Broken(*place, f"not in UTF-8: byte 0x{raw[error.start]:02x}")
     except (ValueError, RecursionError) as error:
-        return Broken(line, column, "nested too deeply" if isinstance(error, RecursionError) else f"no JSON: {error}")
+        return Broken(line, column, _DEEP if isinstance(error, RecursionError) else f"no JSON: {error}")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from harness.model.recording import SCHEMA, Recording
+from harness.replay.recordings.feedback import moment
 from harness.replay.recordings.identity import identified
 from harness.replay.recordings.transcript import as_json, asked
 from harness.store.codec import written
@@ -52,6 +55,7 @@ def of_document(value: dict[str, Any], where: str, place: str) -> Recording:
         raise WrongForm(f"{path}: {first['msg'][:1].lower()}{first['msg'][1:]}{more}") from None
     if recording.id and not _ID.fullmatch(recording.id):
         raise WrongForm("id: it is typed in commands: letters, digits, `-`, `_` and `.` only, at most 64")
+    recording = _checked(recording)
     return recording if recording.id else identified(recording)
 
 
@@ -78,6 +82,25 @@ def recording_schema() -> dict[str, Any]:
         "required": ["schema", "messages"],
         "$defs": definitions,
     }
+
+
+def _checked(recording: Recording) -> Recording:
+    """The recording, whose parts fit each other; a clock without an offset is UTC. Raises WrongForm."""
+    turn = 0
+    for number, message in enumerate(recording.messages):
+        if message.turn < turn:
+            why = f"it goes back, from {turn} to {message.turn}" if turn else "turns are counted from 1"
+            raise WrongForm(f"messages.{number}.turn: {why}")
+        turn = message.turn
+        if message.at is not None and moment(message.at) != message.at:
+            raise WrongForm(f"messages.{number}.at: this is no time in seconds since the epoch")
+    if recording.clock is None:
+        return recording
+    try:
+        clock = datetime.fromisoformat(recording.clock)
+    except ValueError:
+        raise WrongForm("clock: this is no time in ISO 8601") from None
+    return recording if clock.tzinfo else replace(recording, clock=clock.replace(tzinfo=UTC).isoformat())
 
 
 def _filled(messages: list[Any]) -> list[Any]:

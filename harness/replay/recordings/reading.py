@@ -19,7 +19,7 @@ from harness.replay.recordings.unread import Unread
 from traces.otlp import BadLine, forms
 from traces.otlp.flaw import Flaw
 from traces.otlp.packing import HEAD, foreign, is_text, unpacked
-from traces.reading import NO_SPANS
+from traces.reading import NO_SPANS, UNREADABLE
 from traces.reading import read as read_telemetry
 
 FORMATS: tuple[SourceKind, ...] = tuple(kind for kind in get_args(SourceKind) if kind != "episode")
@@ -151,7 +151,7 @@ def _telemetry(paths: list[Path]) -> Found:
         else:
             yield Unread(where, "; ".join(conversation.warnings) or "a trace without a conversation")
     if not arrived:
-        yield Unread(where, NO_SPANS)
+        yield Unread(where, NO_SPANS if all(each.is_empty for each in bad) else UNREADABLE)
     yield from (Unread(each.file, each.what, each.line) for each in bad)
 
 

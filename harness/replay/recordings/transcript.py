@@ -10,7 +10,7 @@ from typing import Literal
 from harness.model.recording import RecordedCall, RecordedMessage, StrayResult
 from tools_sandbox.arguments import BadArguments
 from tools_sandbox.call import Json
-from tools_sandbox.sent import sent_arguments
+from tools_sandbox.sent import is_deep, sent_arguments
 
 Role = Literal["system", "user", "agent"]
 
@@ -57,11 +57,12 @@ class Answer:
 
 
 def as_json(text: str) -> Json:
-    """The value of a JSON text; any other text as it is."""
+    """The value of a JSON text; any other text, and one that is nested beyond reading, as it is."""
     try:
-        return json.loads(text, parse_constant=_no_json)
+        value = json.loads(text, parse_constant=_no_json)
     except (ValueError, RecursionError):
         return text
+    return text if is_deep(value) else value
 
 
 def _no_json(name: str) -> Json:
@@ -126,8 +127,10 @@ class Transcript:
         self._messages.append(message)
         self._waiting += [_Waiting(number, position, call, self.place) for position, call in enumerate(calls)]
         for call in calls:
+            if not call.tool:
+                self.flaw("a call has no name")
             if call.flaw is not None:
-                self.flaw(f"the arguments of {call.tool or 'a call without a name'} can't be read: {call.flaw}")
+                self.flaw(f"the arguments of {_named(call)} can't be read: {call.flaw}")
         if text:
             self._spoken = number
 
@@ -148,7 +151,7 @@ class Transcript:
             self._stray.append(_Stray(len(self._messages) - 1, given, self.place))
             return
         if self._spoken > found.message:
-            self.flaw(f"the result of {found.call.tool} comes late: it was asked for in {found.place}")
+            self.flaw(f"the result of {_named(found.call)} comes late: it was asked for in {found.place}")
         self._settle(found, given)
 
     def flaw(self, text: str) -> None:
@@ -162,7 +165,7 @@ class Transcript:
         self._take_back()
         for waiting in self._waiting:
             self.place = waiting.place
-            self.flaw(f"{waiting.call.tool} {unanswered}")
+            self.flaw(f"{_named(waiting.call)} {unanswered}")
         for stray in self._stray:
             self.place = stray.place
             again = "a second result for" if stray.given.id in self._answered else "a result answers no call on record:"
@@ -208,7 +211,11 @@ class Transcript:
             if found is not None:
                 self._settle(found, stray.given)
                 self.place = found.place
-                self.flaw(f"the result of {found.call.tool} stands before the call, in {stray.place}")
+                self.flaw(f"the result of {_named(found.call)} stands before the call, in {stray.place}")
+
+
+def _named(call: RecordedCall) -> str:
+    return call.tool or "a call without a name"
 
 
 def _text(given: Answer) -> str:

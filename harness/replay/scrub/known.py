@@ -82,7 +82,7 @@ def _as_far(kind: Kind, told: Labelled) -> str:
         found = re.split(r"[,;(]|\.(?: |$)", told.value, maxsplit=1)[0].strip()
         return found if _is_cased(found) else ""
     first = (re.split(r"[\s,;]", told.value, maxsplit=1) if kind != "phone" else [told.value])[0]
-    return first if any(letter.isdigit() for letter in first) else ""
+    return first.rstrip(".)!?") if any(letter.isdigit() for letter in first) else ""
 
 
 def _of_kind(kind: Kind, value: Any) -> Iterator[Value]:

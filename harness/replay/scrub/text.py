@@ -36,7 +36,7 @@ _PHONE = re.compile(
     rf"(?:\s?(?:x|ext\.?)\s?\d{{1,6}})?{_ENDS}(?![-.,:/%]\d)"
 )
 _TELLS_PHONE = re.compile(
-    r"(?:phone|mobile|\bcell|\bcall(?:ed|ing)?\b|\btel\b|telephone|whatsapp|\bfax|\b(?:text|ring) (?:me|us|him|her)"
+    r"(?:\bphone|mobile|\bcell|\bcall(?:ed|ing)?\b|\btel\b|telephone|whatsapp|\bfax|\b(?:text|ring) (?:me|us|him|her)"
     r"|reach (?:me|us|him|her)|\bdial|\bsms\b|hotline|landline|answer(?:ing|s)? (?:at|on|under)"
     r"|\b(?:my|his|her|our|their|contact) number|\b(?:office|home|work)(?: number)?:"
     r"|mi n[úu]mero|tel[ée]fono|m[óo]vil|celular|ll[aá]m[ae]|电话|手机|号码).{0,40}$",
@@ -137,7 +137,7 @@ def _ids(text: str) -> Iterator[Found]:
 def _phones(text: str) -> Iterator[Found]:
     for each in _PHONE.finditer(text):
         digits = re.sub(r"\D", "", re.split("x|ext", each[0])[0])
-        if not 7 <= len(digits) <= 15 or _is_a_day(each[0]):
+        if not 7 <= len(digits) <= 15 or _is_a_day(each[0].lstrip("(")):
             continue
         before = _TELLS_PHONE.search(text, max(0, each.start() - 60), each.start())
         told = before is not None or _IS_PHONE.match(text, each.end()) is not None

@@ -488,7 +488,7 @@ def test_what_is_cut_short_is_told_with_its_place_and_the_rest_goes_in(tmp_path)
     file.write_text(f"{talk}\n{talk[:-20]}", "utf-8")
     recordings, bad = found(file)
     assert len(recordings) == 1
-    assert bad == [f":2:{bad[0].split(':')[2]}: no JSON: unterminated string starting at"]
+    assert bad == [f":2:{bad[0].split(':')[2]}: no JSON: unterminated string"]
     file.write_text(f"[{talk},\n {talk[:-20]}", "utf-8")
     recordings, bad = found(file)
     assert (len(recordings), bad) == (1, [":2:2: cut short: the value that begins here does not end"])

@@ -173,9 +173,12 @@ def _next(desk: _Desk) -> None:
     if not all(file.is_relative_to(home) for file in files):
         out.print(f"to play it, put it into {printable(shown(home))}", soft_wrap=True)
         return
-    for warning in load_bundle(root).warnings:
-        if Path(warning.where.file).resolve() in files:
-            out.print(printable(str(warning)), style="yellow", soft_wrap=True)
-    only = [part for name in [*desk.written][:_SHOWN] for part in ("--only", name)]
+    warnings = [each for each in load_bundle(root).warnings if Path(each.where.file).resolve() in files]
+    for warning in warnings[:_SHOWN]:
+        out.print(printable(str(warning)), style="yellow", soft_wrap=True)
+    if len(warnings) > _SHOWN:
+        out.print(f"and {len(warnings) - _SHOWN} more warnings: turngate lint {printable(shown(root))}")
+    few = len(desk.written) <= _SHOWN
+    only = [part for name in desk.written if few for part in ("--only", name)]
     again = shlex.join(["turngate", "run", shown(root), *only])
-    out.print(f"look it through, then: {printable(again)}", soft_wrap=True)
+    out.print(f"look through what was written, then: {printable(again)}", soft_wrap=True)

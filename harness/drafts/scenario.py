@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ from harness.drafts.yaml_text import Flow
 from harness.model.episode import Episode
 from tools_sandbox.call import Call, Change, Json
 from tools_sandbox.patterns import WORDS
+
+_SPACES_AT_END = re.compile(r"[ \t]+$", re.MULTILINE)
+"""Of lines: nobody sees them, and YAML writes a text that has them as one long line."""
 
 
 def gold_steps(episode: Episode) -> list[dict[str, Any]]:
@@ -24,7 +28,7 @@ def gold_steps(episode: Episode) -> list[dict[str, Any]]:
         steps += [{call.tool: Flow(call.arguments or {})} for call in made]
         replies = [message.text for message in episode.agent_messages(turn.number)]
         if replies:
-            steps.append({"reply": "\n".join(replies)})
+            steps.append({"reply": _SPACES_AT_END.sub("", "\n".join(replies))})
     if episode.stated_outcome and steps and "reply" in steps[-1]:
         steps[-1]["outcome"] = episode.stated_outcome
     return steps

@@ -38,12 +38,18 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     value = _LONE.sub("\ufffd", value)
     plain = not _MEANS_MORE.fullmatch(value) and free(Scalar(value, True, _NOWHERE)) == value and value.isprintable()
     quoted = not plain or ": " in value or " #" in value
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if quoted else None)
+    # Lines stay lines where YAML lets them: not within one-line mappings, nor where one ends in a space.
+    lines = "\n" in value and all(map(_shows, value))
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if lines else '"' if quoted else None)
+
+
+def _shows(char: str) -> bool:
+    return char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs"
 
 
 def _visible(char: str) -> str:
     """The character, or its escape: texts with such ones stand in double quotes."""
-    if char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs":
+    if _shows(char):
         return char
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 

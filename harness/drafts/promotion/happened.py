@@ -50,14 +50,13 @@ def happened(recording: Recording, setting: Setting, clock: datetime) -> Happene
     if recording.clock is not None and datetime.fromisoformat(recording.clock) != clock:
         remarks.append(f"its clock stood at {recording.clock}, and the scenario's stands at {clock.isoformat()}")
     episode = _episode(recording, talk, sandbox)
-    kept = [
-        replace(call, arguments=_as_taken(call, setting.schema))
-        for call in episode.calls
-        if call.origin == "sandbox" and not _uncertain(call, talk.unlike)
-    ]
+    again = [call for call in episode.calls if call.origin == "sandbox" and not _uncertain(call, talk.unlike)]
+    kept = [replace(call, arguments=_as_taken(call, setting.schema)) for call in again]
+    left = [f"{call.tool} (turn {call.turn})" for call in episode.calls if call.ok and call not in again]
+    remarks += [f"left out, since it did not come about again: {', '.join(left)}"] if left else []
     repeated = replace(episode, calls=kept, state_changes=net_changes(kept))
     given = _given(talk.opening.given, setting.ground.start)
-    return Happened(episode, repeated, given, [*remarks, *talk.notes, *recording.flaws])
+    return Happened(episode, repeated, given, [*talk.notes, *remarks, *recording.flaws])
 
 
 def _as_turns(recording: Recording) -> tuple[Recording, list[str]]:

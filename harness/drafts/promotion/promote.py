@@ -65,7 +65,7 @@ def _drafts(
     """
     episode = found.episode
     said = [message.text for message in episode.messages if message.role == "user"]
-    language = language_of(folded(" ".join(said))).code
+    language = language_of(folded(" ".join(message.text for message in episode.messages))).code
     written = draft(name, family, episode.speaker, found.given, found.repeated, setting.free)
     base = {
         **written,

@@ -17,12 +17,18 @@ def stance(episode: Episode, acts: Acts) -> dict[str, Any]:
     """
     done = {call.tool for call in episode.calls if call.ok}
     said = [message for message in episode.messages if message.role == "user"]
-    agreed = dict.fromkeys(tool for each in said if each.because for tool in each.because.consent if tool not in done)
+    agreed = dict.fromkeys(tool for each in said if (tool := _agreed(each)) is not None and tool not in done)
     declined = dict.fromkeys(tool for each in said for tool in _refused(each, episode, acts) if tool not in done)
     return {
         **({"agrees_to": [*agreed]} if agreed else {}),
         **({"declines": [tool for tool in declined if tool not in agreed]} if declined.keys() - agreed.keys() else {}),
     }
+
+
+def _agreed(message: Message) -> str | None:
+    """The tool that a message says yes to, if its words leave no other."""
+    consent = message.because.consent if message.because is not None else ()
+    return consent[0] if len(consent) == 1 else None
 
 
 def _refused(message: Message, episode: Episode, acts: Acts) -> Iterator[str]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from harness.drafts.talk import user_side
+from harness.drafts.talk import user_side, word_for_word
 from tests.harness.desk import played
 
 EMAIL = "ana@example.com"
@@ -51,9 +51,26 @@ def test_a_yes_to_a_proposal_is_left_to_the_stance(tmp_path):
 
 
 def test_what_no_fact_answers_is_said_as_it_was(tmp_path):
+    agent = scripted(["Is the parcel open?"], ["I see."])
+    assert drafted(tmp_path, agent, "Where is it?", "I did not look.") == {
+        "turns": ["Where is it?", {"say": "I did not look.", "now": {}}]
+    }
+
+
+def test_an_answer_that_no_call_shows_as_a_fact_is_kept_in_the_users_words(tmp_path):
     agent = scripted(["Why do you want to know?"], ["I see."])
     assert drafted(tmp_path, agent, "Where is it?", "I am curious.") == {
-        "turns": ["Where is it?", {"say": "I am curious.", "now": {}}]
+        "answers": {"reason": {"say": "I am curious."}},
+        "turns": ["Where is it?"],
+    }
+
+
+def test_word_for_word_every_message_goes_out_whatever_is_asked(tmp_path):
+    agent = scripted(["What is your order number?"], [GET, "It is paid."], ["You are welcome."])
+    episode = played(tmp_path, agent, "Where is it?", "{say: O-1., now: {}}", "{say: Thanks., now: {}}")
+    assert word_for_word(episode) == {
+        "knows": {"order_id": "O-1"},
+        "turns": ["Where is it?", {"say": "O-1.", "now": {"order_id": "O-1"}}, {"say": "Thanks.", "now": {}}],
     }
 
 

@@ -126,3 +126,12 @@ def test_what_cannot_be_seen_is_written_out(hidden):
 
 def test_blanks_of_other_scripts_stay():
     assert to_yaml(["退款\u3000超时", "49\u00a0€"]) == '- "退款\u3000超时"\n- "49\u00a0€"\n'
+
+
+def test_lines_stay_lines():
+    assert to_yaml({"reply": "One:\n- two\n\nThree."}) == "reply: |-\n  One:\n  - two\n\n  Three.\n"
+
+
+@pytest.mark.parametrize("text", ["clock", "clock - 8 days", "any"])
+def test_a_text_that_would_be_computed_or_match_everything_is_quoted(text):
+    assert to_yaml({"note": text}) == f'note: "{text}"\n'

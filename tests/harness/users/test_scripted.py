@@ -231,6 +231,20 @@ def test_a_now_line_gives_no_consent_to_what_it_interrupts():
     assert line.because.misfit is None
 
 
+def test_a_now_line_that_says_yes_consents_to_what_is_wanted_of_what_it_interrupts():
+    yes = {"say": "Yes, and thank you for being so quick.", "when": {"reply": "refund"}, "now": {}}
+    line = begun(scenario(["Hi.", yes])).hears(REFUND_IT)
+    assert (line.text, line.because.consent) == ("Yes, and thank you for being so quick.", ("issue_refund",))
+    unwanted = begun(scenario(["Hi.", yes], expect={"calls": {"never": ["issue_refund"]}})).hears(REFUND_IT)
+    assert unwanted.because.consent == ()
+
+
+@pytest.mark.parametrize("text", ["Yes, but not that one.", "Okay, wait.", "I say yes."])
+def test_a_now_line_that_takes_its_yes_back_or_says_it_late_consents_to_nothing(text):
+    line = begun(scenario(["Hi.", {"say": text, "when": {"reply": "refund"}, "now": {}}])).hears(REFUND_IT)
+    assert line.because.consent == ()
+
+
 def test_a_now_line_over_an_ask_that_nothing_answers_does_not_fit():
     change = {"say": "Wait, the other one.", "when": {"reply": "blue"}, "now": {"order_id": "O-2002"}}
     line = begun(scenario(["Hi.", change])).hears("Was it blue?", asks=[other("Was it blue?")])

@@ -9,7 +9,8 @@ from harness.gates.case import Case, Given
 from harness.gates.cells import cells
 from harness.gates.effective import EffectiveRule, bound_of
 from harness.gates.holm import Asked, corrected
-from harness.gates.kinds import Kind, UnclearRule, kind_of
+from harness.gates.kinds import Kind, UnclearRule, bound_decides, kind_of
+from harness.gates.ruling import PValues
 from harness.model.result import Decision, RuleResult, Tested
 from harness.model.workflow import GateRule
 
@@ -84,11 +85,12 @@ def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:
 
 
 def _asked(case: Case) -> Asked | None:
-    """The claim that a rule may make in a cell with a confidence of its own; None where no bound decides there."""
-    if case.confidence is None or not case.decides:
+    """The claim that a rule may make in a cell with a confidence of its own; None where no bound decides there. One
+    that has nothing to rest on counts among the others all the same: what could not be judged must not help them.
+    """
+    if case.confidence is None or not case.decides or not bound_decides(case.kind):
         return None
-    p = case.ruling(case.confidence).p
-    return None if p is None else Asked(p, case.confidence)
+    return Asked(case.ruling(case.confidence).p or PValues(1.0, 1.0), case.confidence)
 
 
 def _undecided(blank: RuleResult, rule: EffectiveRule, rows: Sequence[RuleResult], given: Given) -> list[RuleResult]:

@@ -85,7 +85,7 @@ def judge(
         return failures(tally, rule.failures, confidence, mean_share(_scenarios(rows)) if rule.generalise else None)
     share = _share(rule, rows, tally)
     if share is None:
-        return undecided(f"{rule.stat} takes {rule.pass_hat} judged trials of every scenario")
+        return undecided(f"{rule.stat} takes {rule.pass_hat} trials of every scenario")
     return share_passed(share, limit_of(rule).value, confidence)
 
 

@@ -69,6 +69,11 @@ def kind_of(rule: GateRule) -> Kind:
     return kind
 
 
+def bound_decides(kind: Kind) -> bool:
+    """Whether a bound decides rules of that kind that ask for `confidence`: where failures are counted, none does."""
+    return kind in (Kind.LIMIT, Kind.AGAINST)
+
+
 def misfit(rule: GateRule, kind: Kind, *, unit: str | None) -> str | None:
     """What is wrong with a rule of that kind on a metric that is a measure with a unit, or on one that passes or fails
     (None).

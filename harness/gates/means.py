@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from harness.gates.bounded import fewest
 
-FEWEST_CLUSTERS = 10
-"""Of fewer clusters the error of a mean is too uncertain to bound it by (Cameron and Miller 2015, section VI)."""
+FEWEST = 10
+"""Of fewer values, or clusters of values, the error of a mean is too uncertain to bound it by (of clusters: Cameron and
+Miller 2015, section VI). Three in four samples of two don't show that every tenth conversation is four times as long.
+"""
 
 _NO_TAIL = 1e-9
 
@@ -85,9 +87,9 @@ class Mean(NamedTuple):
 
 
 def mean_of(values: Sequence[float]) -> Mean | None:
-    """Of independent values; None for fewer than two, whose spread nobody knows."""
+    """Of independent values; None for fewer than ten."""
     n = len(values)
-    if n < 2:
+    if n < FEWEST:
         return None
     mean = sum(values) / n
     off = [value - mean for value in values]
@@ -105,7 +107,7 @@ def clustered_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> Mea
         total, size = sums.get(cluster, (0.0, 0))
         sums[cluster] = total + value, size + 1
     m, n = len(sums), len(values)
-    if m < FEWEST_CLUSTERS:
+    if m < FEWEST:
         return None
     mean = sum(values) / n
     off = [total - mean * size for total, size in sums.values()]

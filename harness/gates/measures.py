@@ -16,7 +16,7 @@ from typing import Literal
 
 from harness.gates.bounded import p_above, p_below, values_to_decide
 from harness.gates.figures import exactly, nearest, shown
-from harness.gates.means import FEWEST_CLUSTERS, Mean, clustered_mean, mean_of
+from harness.gates.means import FEWEST, Mean, clustered_mean, mean_of
 from harness.gates.ruling import NO_BOUNDS, USUAL, Bounds, PValues, Ruling, percent, undecided
 from harness.gates.shares import Tally
 from harness.gates.statistics import (
@@ -186,7 +186,7 @@ def _more(sample: Sample, stat: str, limit: Limit, confidence: float) -> str:
     now = len(set(sample.clusters)) if sample.clusters else len(sample.values)
     if stat == "mean":
         if sample.mean is None:
-            return f"it takes {FEWEST_CLUSTERS if sample.clusters else 2} {sample.unit} at least"
+            return f"it takes {FEWEST} {sample.unit} at least"
         enough = sample.mean.observations_to_decide(float(limit.value), confidence)
     else:
         inside = sum(limit.kept(value) for value in sample.values)

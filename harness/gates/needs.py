@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from harness.gates.bounded import fewest
-from harness.gates.kinds import Kind, UnclearRule, kind_of
-from harness.gates.means import FEWEST_CLUSTERS
+from harness.gates.kinds import Kind, UnclearRule, bound_decides, kind_of
+from harness.gates.means import FEWEST
 from harness.gates.measures import SHARES
 from harness.gates.paired import Discordant, p_no_worse
 from harness.gates.sequential import clean_trials as clean_trials_at_every_look
 from harness.gates.statistics import clean_trials
 from harness.model.workflow import GateRule
-
-_FEWEST_FOR_A_SPREAD = 2
 
 Units = Mapping[str, str | None]
 """The unit of each metric; None of one that passes or fails."""
@@ -64,7 +62,7 @@ def need_of(
     if kind is Kind.SOME_TRIALS:
         return Need(each=rule.of or 1)
     each = rule.pass_hat or 1
-    if rule.confidence is None or kind not in (Kind.LIMIT, Kind.AGAINST):
+    if rule.confidence is None or not bound_decides(kind):
         return Need(episodes, each=each)
     sure = confidence or float(rule.confidence)
     if sequential and rule.at_least is not None and 0 < rule.at_least < 1:
@@ -90,7 +88,7 @@ def _observations(rule: GateRule, kind: Kind, confidence: float, *, measured: bo
         if kind is Kind.LIMIT and rule.stat in SHARES:
             share = float(SHARES[rule.stat])
             return clean_trials(share if rule.at_most is not None else 1 - share, confidence)
-        return FEWEST_CLUSTERS if rule.generalise or rule.per == "turn" else _FEWEST_FOR_A_SPREAD
+        return FEWEST
     if kind is Kind.AGAINST:
         margin = float(rule.max_drop or 0)
         return fewest(lambda n: p_no_worse(Discordant(0, n, n), margin) <= 1 - confidence, 1) or 1

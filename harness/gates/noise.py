@@ -23,9 +23,9 @@ def smallest_drop(rate: float, n: int) -> float:
     """The smallest drop from a rate that a comparison of n independent pairs shows, with 95 % confidence, in 80 % of
     cases; 1 where even a version that always fails is not told apart.
 
-    From the sample size of a paired comparison, n d = z_95 sqrt(n w) + z_80 sqrt(n (w - d^2)) of Connor 1987 (Biometrics
-    43, 207-211), and 1 more pair, as `harness.gates.paired` corrects by. w is the share of pairs of which only one
-    passes: p(1 - q) + q(1 - p) where the versions pass at rates p and q = p - d, independently of each other.
+    From the sample size of a paired comparison, n d = z_95 sqrt(n w) + z_80 sqrt(n (w - d^2)) of Connor 1987
+    (Biometrics 43, 207-211), and 1 more pair, as `harness.gates.paired` corrects by. w is the share of pairs of which
+    only one passes: p(1 - q) + q(1 - p) where the versions pass at rates p and q = p - d, independently of each other.
     """
 
     def shows(drop: float) -> bool:

@@ -12,7 +12,7 @@ from harness.gates.cells import Cell, cells
 from harness.gates.coverage import Clauses
 from harness.gates.effective import EffectiveRule, effective
 from harness.gates.figures import exactly
-from harness.gates.kinds import Kind, UnclearRule, kind_of, misfit
+from harness.gates.kinds import UnclearRule, bound_decides, kind_of, misfit
 from harness.gates.needs import Need, Units, need_of
 from harness.gates.stopping import holds_at_every_look
 from harness.model.result import UntilDecided
@@ -107,7 +107,11 @@ def _cells(rule: EffectiveRule, plan: Plan) -> list[Cell[Scenario]]:
 
 def _corrected(found: Sequence[Planned], plan: Plan) -> list[Planned]:
     """With bounds as Holm corrects them: whatever is decided leaves the others to be held against fewer."""
-    asking = {index for index, each in enumerate(found) if each.rule.confidence is not None and _tests(each.rule)}
+    asking = {
+        index
+        for index, each in enumerate(found)
+        if each.rule.confidence is not None and bound_decides(kind_of(each.rule))
+    }
     result = list(found)
     left = asking
     while left:
@@ -121,11 +125,6 @@ def _corrected(found: Sequence[Planned], plan: Plan) -> list[Planned]:
             break
         left = still
     return result
-
-
-def _tests(rule: GateRule) -> bool:
-    """Whether a bound decides the rule: of failures that are counted it does not."""
-    return kind_of(rule) in (Kind.LIMIT, Kind.AGAINST)
 
 
 def _wrong(rule: EffectiveRule, plan: Plan) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from harness.gates.figures import exactly, nearest, shown
-from harness.gates.means import FEWEST_CLUSTERS
+from harness.gates.means import FEWEST
 from harness.gates.measures import SHARES, Number
 from harness.gates.paired import p_ratio_above, p_ratio_below, ratio_bounds
 from harness.gates.pairing import Pair, Paired
@@ -59,7 +59,7 @@ def rose(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
         sides = ["unknown" if side is None else f"{side:.3g}" for side in bounds[:2]]
         reason += f"; at least {sides[0]}, at most {sides[1]}, each with {percent(confidence)} confidence"
         if rule.generalise and not pairs:
-            reason += f"; it takes {FEWEST_CLUSTERS} scenarios at least"
+            reason += f"; it takes {FEWEST} scenarios at least"
     return Ruling(decision, reason, len(known), figure, bounds, found.exact, p)
 
 
@@ -81,7 +81,7 @@ def _scenarios(known: Sequence[tuple[Hashable, Fraction, Fraction]]) -> list[tup
     found: dict[Hashable, list[tuple[Fraction, Fraction]]] = {}
     for scenario, new, old in known:
         found.setdefault(scenario, []).append((new, old))
-    if len(found) < FEWEST_CLUSTERS:
+    if len(found) < FEWEST:
         return []
     return [
         (nearest(sum(new for new, _ in each) / len(each)), nearest(sum(old for _, old in each) / len(each)))

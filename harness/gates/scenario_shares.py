@@ -84,7 +84,8 @@ def mean_share(tallies: Sequence[Tally]) -> Means | None:
 
 
 def mean_pass_hat(tallies: Sequence[Tally], k: int, *, generalise: bool, exact: bool = False) -> Means | None:
-    """pass^k over scenarios; None where not every one has k trials, or nothing was judged.
+    """pass^k over scenarios; None where not every one has k trials, judged or not. Its figure is of those with k judged
+    ones; where there are none, it is the worst.
 
     C(c, k) / C(n, k) of one scenario is a U-statistic: the mean, over all orders of its n trials, of how many of
     floor(n / k) blocks of k pass as a whole. What Hoeffding 1963 bounds a mean of blocks by holds for it too (section
@@ -95,13 +96,12 @@ def mean_pass_hat(tallies: Sequence[Tally], k: int, *, generalise: bool, exact: 
 
 
 def _means(tallies: Sequence[Tally], k: int, *, generalised: bool, exact: bool = False) -> Means | None:
-    judged = [tally for tally in tallies if tally.judged]
     worst = pass_hat(k, [(tally.passed, tally.all) for tally in tallies])
     best = pass_hat(k, [(tally.all - tally.failed, tally.all) for tally in tallies])
-    figure = pass_hat(k, [(tally.passed, tally.judged) for tally in judged])
-    if figure is None or worst is None or best is None:
+    if worst is None or best is None:
         return None
+    figure = pass_hat(k, [(tally.passed, tally.judged) for tally in tallies if tally.judged >= k])
     count = len(tallies)
     n = count if generalised else count * min(tally.all // k for tally in tallies)
     total, open_ = sum(tally.judged for tally in tallies), sum(tally.open for tally in tallies)
-    return Means(total, open_, figure, worst, best, count, n, k, generalised, exact)
+    return Means(total, open_, worst if figure is None else figure, worst, best, count, n, k, generalised, exact)

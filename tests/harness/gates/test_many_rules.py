@@ -57,6 +57,14 @@ def test_rules_with_confidence_are_corrected_for_their_number():
     assert decide(two, results("P" * 36)).decision is Decision.PASSED
 
 
+def test_a_cell_of_which_nothing_could_be_judged_makes_it_no_easier_for_the_others():
+    """30 of 30 show 0.90 alone, and not as one of two cells, whatever became of the other."""
+    families = {"f": [], "g": []}
+    found = [*results("P" * 30), *results("N" * 30, item="g", family="g")]
+    verdict = decide(workflow(SURE, families=families), found)
+    assert [row.decision for row in rows(verdict)] == [Decision.UNDECIDED, Decision.UNDECIDED]
+
+
 def test_a_claim_that_is_made_leaves_the_others_to_fewer():
     """Family f with 60 of 60 is shown among two (0.0018), so that g with 30 of 30 stands alone (0.042)."""
     found = [*results("P" * 60), *results("P" * 30, item="g", family="g")]
@@ -96,6 +104,14 @@ def test_trials_of_a_scenario_that_are_not_judged_and_more_or_fewer_than_asked_f
 
 def test_trials_of_each_scenario_may_be_asked_of_a_metric():
     assert row({**STEADY, "metric": "faithfulness"}, trials("PPPF", metric="faithfulness")).decision is Decision.PASSED
+
+
+@pytest.mark.parametrize("outcomes", ["FF", "FN", "NN"])
+def test_what_is_not_judged_does_pass_hat_k_no_good(outcomes):
+    """Of two scenarios one never passes twice: pass^2 is one half, whether that is known or may be so."""
+    for limit, decision in (("0.5", Decision.PASSED), ("0.6", Decision.FAILED if outcomes != "NN" else "undecided")):
+        rule = {"metric": "task_success", "stat": "pass^2", "at_least": limit}
+        assert row(rule, [*trials("PP", "a"), *trials(outcomes, "b")]).decision == decision
 
 
 def test_pass_hat_k():

@@ -9,9 +9,13 @@ from harness.gates.means import Mean, clustered_mean, mean_of
 
 
 def test_mean_and_error():
-    """1, 2, 3, 4: the standard deviation is 1.291, the error half of that."""
-    assert mean_of([1, 2, 3, 4]) == pytest.approx((2.5, 1.291 / 2, 3, 0), rel=1e-3)
-    assert mean_of([5]) is None
+    """1 to 10: the variance is 55/6, the error the root of a tenth of that."""
+    assert mean_of(range(1, 11)) == pytest.approx((5.5, 0.9574, 9, 0), rel=1e-3)
+
+
+def test_fewer_than_ten_values_bound_no_mean_however_alike_they_are():
+    assert mean_of([5] * 9) is None
+    assert mean_of([5] * 10) == (5, 0, 9, 0)
 
 
 def test_of_values_without_a_tail_the_bounds_are_the_t_table():
@@ -23,20 +27,20 @@ def test_of_values_without_a_tail_the_bounds_are_the_t_table():
 
 def test_a_long_tail_widens_the_bound_on_its_side():
     """The bound is where Hall's polynomial in t comes to minus the t quantile, found here by search."""
-    values = [1.0, 1.1, 1.2, 1.3, 1.5, 1.8, 2.4, 6.0]
+    values = [1.0, 1.1, 1.1, 1.1, 1.2, 1.3, 1.3, 1.5, 1.8, 2.4, 6.0]
     mean = mean_of(values)
     assert mean is not None
     skewness = stats.skew(values, bias=False)
     assert mean.skewness == pytest.approx(skewness)
-    a = (skewness + np.sqrt(6 * 8 * 7 / (6 * 9 * 11))) / (3 * np.sqrt(8))
-    quantile = stats.t.ppf(0.95, 7)
+    a = (skewness + np.sqrt(6 * 11 * 10 / (9 * 12 * 14))) / (3 * np.sqrt(11))
+    quantile = stats.t.ppf(0.95, 10)
     at = brentq(lambda t: t + a * t**2 + a**2 * t**3 / 3 + a / 2 + quantile, -60, 0)
     assert mean.upper(0.95) == pytest.approx(mean.value - at * mean.error)
     assert mean.upper(0.95) > mean.value + quantile * mean.error
     assert mean.lower(0.95) == pytest.approx(mean.value - quantile * mean.error)
 
 
-@given(st.lists(st.floats(0, 100), min_size=3, max_size=30), st.sampled_from([0.8, 0.95, 0.99]))
+@given(st.lists(st.floats(0, 100), min_size=10, max_size=30), st.sampled_from([0.8, 0.95, 0.99]))
 def test_a_bound_is_where_the_p_value_is_what_is_allowed(values, confidence):
     mean = mean_of(values)
     assume(mean is not None and mean.error > 1e-3)
@@ -64,11 +68,10 @@ def test_fewer_than_ten_clusters_have_no_error():
 
 
 def test_observations_to_decide():
-    mean = mean_of([1.0, 2.0, 3.0, 4.0])
-    assert mean is not None
+    spread = 1.2909944
+    mean = Mean(2.5, spread / 2, 3)
     enough = mean.observations_to_decide(3.0, 0.95)
     assert enough is not None
-    spread = 1.2909944
     assert Mean(2.5, spread / enough**0.5, enough - 1).upper(0.95) <= 3
     assert Mean(2.5, spread / (enough - 1) ** 0.5, enough - 2).upper(0.95) > 3
     assert mean.observations_to_decide(2.5, 0.95) is None

@@ -11,8 +11,8 @@ from tests.harness.gates.build import results, trials, workflow
 
 @pytest.mark.parametrize(("rate", "n"), [(0.5, 20), (0.7, 60), (0.9, 12), (0.9, 60), (0.9, 200), (0.98, 40)])
 def test_a_drop_of_the_floor_shows_in_four_of_five_comparisons(rate, n):
-    """Both versions played out, and the test of a gate asked whether there is a drop at all: 4000 runs, by which a share
-    of 80 % is off by 0.006. Up to nine in ten: where pairs are few, the normal distribution errs on the side of caution.
+    """Both versions played out, and the test of a gate asked whether there is a drop at all: 4000 runs, by which a
+    share of 80 % is off by 0.006. Up to nine in ten: of few pairs, the normal distribution errs on the side of caution.
     """
     chance = np.random.default_rng(3)
     drop = smallest_drop(rate, n)

@@ -43,9 +43,14 @@ def test_pass_hat_of_fixed_scenarios_is_bounded_by_its_blocks():
     assert "about 45 trials of each scenario" in share.more(0.9, 0.95), "29 blocks of 3, in two scenarios"
 
 
-def test_pass_hat_takes_k_judged_trials_of_every_scenario():
+def test_pass_hat_takes_k_trials_of_every_scenario_and_those_not_judged_count_both_ways():
     assert mean_pass_hat([Tally(3, 0, 0), Tally(2, 0, 0)], 3, generalise=False) is None
-    assert mean_pass_hat([Tally(2, 0, 1)], 3, generalise=False) is None
+    share = mean_pass_hat([Tally(3, 0, 0), Tally(2, 0, 1)], 3, generalise=False)
+    assert share is not None
+    assert (share.worst, share.figure, share.best) == (Fraction(1, 2), 1, 1)
+    alone = mean_pass_hat([Tally(2, 0, 1)], 3, generalise=False)
+    assert alone is not None
+    assert (alone.worst, alone.figure, alone.best) == (0, 0, 1)
 
 
 @given(tallies)

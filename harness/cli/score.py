@@ -26,7 +26,7 @@ from harness.store.store import Store
 from harness.workflow.bundle import load
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
-from traces.reading import NO_SPANS, stream
+from traces.reading import NO_SPANS, UNREADABLE, stream
 from traces.span import Span
 
 
@@ -77,6 +77,7 @@ class _Arrived:
     def __init__(self, store: Store, traces: tuple[str, ...]) -> None:
         self.bad = Unread()
         self.spans = 0
+        self._broken = False
         self._store = store
         self._sources = [trace if _is_file(trace) else self._imported(trace) for trace in traces]
 
@@ -85,6 +86,7 @@ class _Arrived:
             for record in read_file(source) if _is_file(source) else self._stored(source):
                 if isinstance(record, BadLine):
                     self.bad.add(str(record))
+                    self._broken = self._broken or not record.is_empty
                     continue
                 self.spans += isinstance(record, Span)
                 yield record
@@ -94,7 +96,7 @@ class _Arrived:
         """Why there is no conversation."""
         if self.spans:
             return "spans arrived, but none tells of a conversation in a dialect that is known"
-        return NO_SPANS if not self.bad.count else f"{NO_SPANS}; or see above, what there was could not be read"
+        return UNREADABLE if self._broken else NO_SPANS
 
     def _imported(self, name: str) -> str:
         """The id of an imported conversation."""

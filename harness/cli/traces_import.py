@@ -27,7 +27,7 @@ from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.outline import outline
-from traces.reading import NO_SPANS, stream
+from traces.reading import NO_SPANS, UNREADABLE, stream
 from traces.reading.keys import keys
 from traces.span import Span
 
@@ -77,6 +77,7 @@ class _Arrived:
 
     def __init__(self, files: Sequence[str], errors: Console, judgements: Spool) -> None:
         self.spans = self.logs = self.bad = 0
+        self.broken = False
         self._files = files
         self._errors = errors
         self._sources = [_source(file) for file in files]
@@ -90,6 +91,7 @@ class _Arrived:
             for record in read_file(file):
                 if isinstance(record, BadLine):
                     self.bad += 1
+                    self.broken = self.broken or not record.is_empty
                     said += 1
                     if said <= _SHOWN:
                         self._errors.print(printable(str(record)), style="yellow", soft_wrap=True)
@@ -191,7 +193,7 @@ def _progress(place: Console) -> Progress:
 def _nothing(arrived: _Arrived, told: _Told) -> str:
     if not arrived.spans:
         logs = f" ({arrived.logs} log records did, but they only add to spans)" if arrived.logs else ""
-        return NO_SPANS + logs
+        return (UNREADABLE if arrived.broken else NO_SPANS) + logs
     return one_line("; ".join(told.unknown), 600)
 
 

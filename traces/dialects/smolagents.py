@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from traces.dialects.exchange import joined
 from traces.dialects.facts import Answer, Facts, Message
@@ -41,8 +41,13 @@ class Smolagents:
 SMOLAGENTS = Smolagents()
 
 
-def _meant(told: Iterable[Message]) -> Iterator[Message]:
-    """The messages one by one. What came back from several calls is one text, of which it is unclear whose it is."""
+def _meant(told: Sequence[Message]) -> Iterator[Message]:
+    """The messages one by one. What came back from several calls is one text, of which it is unclear whose it is.
+
+    A user's words begin as a task; where there are such, what else is said in the user's name is the agent's own: to
+    carry out its plan, to answer at last when its steps are used up.
+    """
+    tasked = any(message.text.startswith(_TASK) for message in told)
     calls: tuple[str | None, ...] = ()
     for message in told:
         text = message.text
@@ -56,5 +61,5 @@ def _meant(told: Iterable[Message]) -> Iterator[Message]:
             yield Message("tool", answers=(answer,) if call_id is not None else ())
         elif text.startswith(_TASK):
             yield Message("user", text.removeprefix(_TASK).strip(), cut=message.cut)
-        else:
+        elif message.role != "user" or not tasked:
             yield message

@@ -18,6 +18,8 @@ from traces.otlp.flaw import Flaw
 from traces.otlp.packing import HEAD, foreign, is_text, unpacked
 from traces.span import Span
 
+_EMPTY = Flaw("empty")
+
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
@@ -26,6 +28,11 @@ class BadLine:
     file: str
     line: int | None
     what: str
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether that is because the file holds nothing, which is not broken."""
+        return self.what == _EMPTY.what
 
     def __str__(self) -> str:
         return f"{self.file}: {self.what}" if self.line is None else f"{self.file}:{self.line}: {self.what}"
@@ -86,7 +93,7 @@ def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span 
     if packed is not None:
         yield 0, (Flaw(packed),)
     elif not head:
-        yield 0, (Flaw("empty"),)
+        yield 0, (_EMPTY,)
     elif is_text(head):
         yield from _of_text(stream)
     else:

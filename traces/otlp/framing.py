@@ -30,9 +30,10 @@ def requests(stream: BinaryIO, head: bytes) -> Iterator[bytes]:
     else:
         some = False
         while (size := _varint(stream)) is not None:
-            message = _exactly(stream, size)
-            if message and message[0] != _GROUP:
+            first = stream.read(min(size, 1))
+            if first and first[0] != _GROUP:
                 raise ValueError("neither JSON nor OTLP in protobuf")
+            message = _exactly(stream, size, first)
             if message:
                 some = True
                 yield message
@@ -49,10 +50,11 @@ def _groups(stream: BinaryIO) -> Iterator[bytes]:
         yield tag + _as_varint(len(body)) + body
 
 
-def _exactly(stream: BinaryIO, size: int) -> bytes:
+def _exactly(stream: BinaryIO, size: int, begun: bytes = b"") -> bytes:
+    """A message of this size, of which the beginning may have been read already."""
     if size > LONGEST:
         raise ValueError(f"a message of {size} bytes, more than {LONGEST // 2**20} MiB: this is no OTLP in protobuf")
-    body = stream.read(size)
+    body = begun + stream.read(size - len(begun))
     if len(body) < size:
         raise ValueError(f"cut short: {len(body)} of {size} bytes of a message are there")
     return body

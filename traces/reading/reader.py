@@ -26,6 +26,8 @@ NO_SPANS = TraceWarning(
     " exporter was not flushed, or it was pointed elsewhere"
 )
 
+UNREADABLE = "no spans arrived: what came is no telemetry, or it is broken"
+
 
 def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> Iterator[Conversation]:
     """The conversations in files of telemetry, whatever form they are in and however it is spread over them.

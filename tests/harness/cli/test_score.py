@@ -277,6 +277,13 @@ def test_conversations_of_several_agents_are_told_apart_and_opened_by_name(cli, 
     assert cli("gate").code == came.code == 3
 
 
+def test_what_is_no_telemetry_is_not_taken_for_an_exporter_that_sent_nothing(cli, team, tmp_path):
+    broken = tmp_path / "z.bin"
+    broken.write_bytes(bytes(range(250, 0, -1)))
+    came, _ = scores_of(cli, broken, "--workflow", team())
+    assert (came.code, "what came is no telemetry" in came.out, "exporter" in came.out) == (3, True, False)
+
+
 def test_no_spans_is_a_verdict_of_its_own(cli, team, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")

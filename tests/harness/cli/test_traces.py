@@ -96,6 +96,15 @@ def test_no_spans_arrived(cli, tmp_path):
     assert "no spans arrived" in came.err
 
 
+def test_what_is_no_telemetry_is_not_taken_for_an_exporter_that_sent_nothing(cli, tmp_path):
+    (tmp_path / "z.bin").write_bytes(bytes(range(250, 0, -1)) * 3)
+    came = cli("traces", "import", tmp_path / "z.bin")
+    assert came.code == 3
+    assert "z.bin: neither JSON nor OTLP in protobuf" in came.err
+    assert "what came is no telemetry" in came.err
+    assert "exporter" not in came.err
+
+
 def test_a_file_that_is_not_there(cli, sample, tmp_path):
     came = cli("traces", "import", tmp_path / "nowhere.jsonl")
     assert came.code == 2

@@ -56,6 +56,26 @@ def test_what_several_calls_gave_is_no_answer_of_any():
     assert found.input[1] == Message("tool")
 
 
+def test_what_the_agent_says_in_the_users_name_is_no_message_of_the_user():
+    found = model(
+        ("system", "Be brief."),
+        ("user", "New task:\nThe fee of B-7?"),
+        ("assistant", "Facts and plan."),
+        ("user", "Now proceed and carry out this plan."),
+        ("tool-call", calls("get_fee")),
+        ("tool-response", "Observation:\n3 EUR"),
+        ("user", "Based on the above, please provide an answer to the following user task:\nThe fee of B-7?"),
+    )
+    assert found.input is not None
+    assert [(one.role, one.text) for one in found.input if one.role == "user"] == [("user", "The fee of B-7?")]
+    assert [answer.content for one in found.input for answer in one.answers] == ["3 EUR"]
+
+
+def test_without_a_task_the_users_words_are_what_they_are():
+    found = model(("user", "Plan how to find the fee of B-7."))
+    assert found.input == (Message("user", "Plan how to find the fee of B-7."),)
+
+
 def test_a_tool_has_its_arguments_out_of_the_envelope():
     given = text({"args": [], "sanitize_inputs_outputs": True, "kwargs": {"order": "B-7"}})
     at = {"openinference.span.kind": "TOOL", "tool.name": "get_fee", "input.value": given, "output.value": '{"fee": 3}'}

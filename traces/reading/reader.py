@@ -12,7 +12,7 @@ from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
 from traces.reading.forest import Node, forest, trees
-from traces.reading.joining import Group, groups
+from traces.reading.grouping import Group, groups
 from traces.reading.keys import keys
 from traces.reading.kin import join
 from traces.reading.model_calls import collapse

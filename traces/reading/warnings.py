@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from traces.conversation import ToolCall, TraceWarning, Turn
-from traces.reading.capture import switch
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
+from traces.reading.switches import switch
 from traces.reading.totals import contradictions
 from traces.reading.turns import Talk
 

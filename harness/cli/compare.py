@@ -30,7 +30,7 @@ from harness.reports.printable import short
 from harness.runs.arriving import import_run
 from harness.runs.baselines import baseline_file, stored_baseline
 from harness.runs.made_of import MadeOf
-from harness.store.portable_file import is_run_file
+from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from tools_sandbox.nearest import hint
@@ -131,8 +131,12 @@ def _found(name: str, place: str | None) -> Iterator[_Stored]:
         with tempfile.TemporaryDirectory(prefix="turngate-") as folder, Store.open(Path(folder) / "run.db") as apart:
             yield _Stored(apart, apart.run(import_run(apart, Path(name)).run))
         return
-    if name.endswith(".turngate"):
+    if name.endswith(SUFFIX):
         raise UserError(f"{name}: there is no such file")
+    if Path(name).suffix and Path(name).is_file():
+        raise UserError(
+            f"{name}: this is no run: `turngate export RUN` writes one into a file whose name ends in {SUFFIX}"
+        )
     with open_store(place, must_exist=True) as store:
         named = [each for each in store.baselines.all() if each.name == name]
         if len(named) > 1:

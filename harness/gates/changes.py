@@ -128,7 +128,9 @@ def changes(first: Baseline, results: Sequence[Result], *, deterministic: bool =
             for where in _cells(other):
                 by_cell[where].append((one, other))
     cells = []
-    for where, some in by_cell.items():
+    families = list(dict.fromkeys(where[0] for where in by_cell))
+    for where in sorted(by_cell, key=lambda where: (families.index(where[0]), where[1:])):
+        some = by_cell[where]
         if len(where) > 1 and len(some) == len(by_cell[where[:1]]):
             continue  # the slice is all of the family
         cells.append(_cell(dict(where), some, (old, new), frozenset(first.changed_metrics), exact=exact))

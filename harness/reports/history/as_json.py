@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness.reports.history.history import History, Point, Row
+from harness.reports.result_json import decision_of
 from harness.reports.scenario_map import JudgedCell
 
 SCHEMA = "turngate.history/1"
@@ -28,7 +29,7 @@ def _point(point: Point) -> dict[str, Any]:
         "agent": point.agent,
         "commit": point.run.commit,
         "status": point.run.status,
-        "gate": point.verdict.decision.value,
+        "gate": decision_of(point.verdict),
         "partial": point.verdict.partial,
         "missing": point.missing,
         "changed": {**point.changed},

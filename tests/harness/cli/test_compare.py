@@ -92,6 +92,7 @@ def test_a_baseline_may_be_a_file_that_the_workflow_names(two):
         (("latest~5",), "latest~5: 2 runs are stored"),
         (("r-9",), "there is no run r-9"),
         (("gone.turngate",), "gone.turngate: there is no such file"),
+        (("other.py",), "other.py: this is no run: `turngate export RUN` writes one into a file whose name ends in"),
         (("latest~1", "--episode", "cancel"), "no scenario cancel; did you mean `cancel-one`?"),
         (("latest~1", "--episode", "cancel-one/9"), "has no trial 9 of cancel-one"),
         (("latest~1", "-o", "c.xml"), "its name tells no format: it may end in .json, .md"),

@@ -63,7 +63,7 @@ def test_a_terminal_without_blocks(over_time, monkeypatch):
 def test_as_json(over_time):
     document = json.loads(over_time("history", "workflow.yaml", "--json").out)
     assert document["schema"] == "turngate.history/1"
-    assert [run["gate"] for run in document["runs"]] == ["failed", "passed", "passed", "passed"]
+    assert [run["gate"] for run in document["runs"]] == ["failed", "passed", "partial", "passed"]
     assert [run["partial"] for run in document["runs"]] == [None, None, "--trials 1", None]
     success = next(each for each in document["series"] if each["metric"] == "task_success")
     assert success["values"] == [0.0, 1.0, 1.0, 1.0]

@@ -76,13 +76,15 @@ def test_spared_trials_stand_for_what_those_that_were_played_agree_on():
 
 def test_families_are_apart_and_slices_within_them():
     rows = [
-        result("P", "a", family="refunds", language="en"),
-        result("P", "b", family="refunds", language="es"),
+        result("P", "a", family="refunds", language="es", customer="gold"),
+        result("P", "b", family="refunds", language="en", customer="new"),
         result("P", "c", family="policy", language="en"),
     ]
     found = changes(baseline(rows), [replace(row, family="policy") if row.key.item == "c" else row for row in rows])
     assert [dict(cell.where) for cell in found.cells] == [
         {"family": "refunds"},
+        {"family": "refunds", "customer": "gold"},
+        {"family": "refunds", "customer": "new"},
         {"family": "refunds", "language": "en"},
         {"family": "refunds", "language": "es"},
         {"family": "policy"},  # its one slice is all of it

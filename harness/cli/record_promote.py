@@ -155,6 +155,8 @@ def _tell(promoted: Promoted, file: Path) -> None:
         fate = f"it ended badly ({one_line(promoted.badly, 80)}): mend what is expected, and write a gold path"
     elif promoted.fails:
         fate = f"what happened is no gold path: {one_line(promoted.fails, 300)}"
+    elif promoted.missing:
+        fate = f"its gold path passes, but without {one_line(', '.join(promoted.missing), 300)}: complete it"
     style = None if fate == "its gold path passes" else "yellow"
     out.print(f"wrote {printable(shown(file))}: {promoted.name}: {fate}", style=style, soft_wrap=True)
     for remark in promoted.remarks[:_SHOWN]:

@@ -25,12 +25,13 @@ class CannotPromote(Exception):
 @dataclass(frozen=True, slots=True)
 class Happened:
     """`episode`: all of the conversation from the user's first message to the last that was answered. `repeated`: the
-    same with the calls alone that the sandbox made again. `given`: what the start state has to be given; `remarks`:
-    what a person should know of it, one line each.
+    same with the calls alone that the sandbox made again. `missing`: the others, but for those that only read. `given`:
+    what the start state has to be given; `remarks`: what a person should know of it, one line each.
     """
 
     episode: Episode
     repeated: Episode
+    missing: list[str]
     given: dict[str, Json]
     remarks: list[str]
 
@@ -52,11 +53,16 @@ def happened(recording: Recording, setting: Setting, clock: datetime) -> Happene
     episode = _episode(recording, talk, sandbox)
     again = [call for call in episode.calls if call.origin == "sandbox" and not _uncertain(call, talk.unlike)]
     kept = [replace(call, arguments=_as_taken(call, setting.schema)) for call in again]
-    left = [f"{call.tool} (turn {call.turn})" for call in episode.calls if call.ok and call not in again]
-    remarks += [f"left out, since it did not come about again: {', '.join(left)}"] if left else []
+    left = [
+        call
+        for call in episode.calls
+        if call.ok and call not in again and call.tool not in setting.workflow.passthrough
+    ]
+    remarks += [f"left out, since it did not come about again: {', '.join(map(_placed_in, left))}"] if left else []
+    missing = [_placed_in(call) for call in left if call.kind != "reads"]
     repeated = replace(episode, calls=kept, state_changes=net_changes(kept))
     given = _given(talk.opening.given, setting.ground.start)
-    return Happened(episode, repeated, given, [*talk.notes, *remarks, *recording.flaws])
+    return Happened(episode, repeated, missing, given, [*talk.notes, *remarks, *recording.flaws])
 
 
 def _as_turns(recording: Recording) -> tuple[Recording, list[str]]:
@@ -124,6 +130,10 @@ def _episode(recording: Recording, talk: RecordedTalk, setting: Setting) -> Epis
 def _uncertain(call: Call, unlike: Collection[str]) -> bool:
     """Whether a call did here something else than there, for all that is known."""
     return call.kind == "writes" and call.id in unlike
+
+
+def _placed_in(call: Call) -> str:
+    return f"{call.tool} (turn {call.turn})"
 
 
 def _as_taken(call: Call, schema: SandboxSchema) -> dict[str, Json] | None:

@@ -24,13 +24,15 @@ Trial = Callable[[str], str]
 
 _ENDINGS = {"en": "All right.", "es": "De acuerdo.", "zh": "好的。"}
 """What an agent says that has nothing more to say."""
+_LATER = "core, once what is expected is right"
 _ADDED = "The last reply is not on record: it only ends the talk."
 
 
 @dataclass(frozen=True, slots=True)
 class Promoted:
     """A scenario as it is written. `remarks`: what in the recording could not be taken over; `badly`: what says that it
-    ended badly; `fails`: why its gold path does not pass. The last two are empty if there is nothing.
+    ended badly; `fails`: why its gold path does not pass, empty if there is nothing; `missing`: what was done there and
+    is left out here.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Promoted:
     remarks: tuple[str, ...]
     badly: str
     fails: str
+    missing: tuple[str, ...]
 
 
 def promote(recording: Recording, name: str, family: str, setting: Setting, clock: datetime, trial: Trial) -> Promoted:
@@ -54,7 +57,10 @@ def promote(recording: Recording, name: str, family: str, setting: Setting, cloc
             break
     if badly or fails:
         scenario, above = _without_gold(scenario, badly, fails)
-    return Promoted(name, laid_out(scenario, head, above), tuple(found.remarks), badly, fails)
+    elif found.missing:
+        scenario, above = _incomplete(scenario, above, found.missing)
+    text = laid_out(scenario, head, above)
+    return Promoted(name, text, tuple(found.remarks), badly, fails, tuple(found.missing))
 
 
 def _drafts(
@@ -95,10 +101,18 @@ def _without_gold(scenario: Mapping[str, Any], badly: str, fails: str) -> tuple[
     """The scenario for a person to mend. Until then it is shown, and counts in no rate."""
     why = f"it ended badly: {badly}" if badly else f"as a gold path it does not pass: {fails}"
     above = {
-        "tier": "core, once what is expected is mended",
+        "tier": _LATER,
         "expect": f"This is what happened, and no example, since {why}. Mend it, and write the gold path.",
     }
     return {**{key: value for key, value in scenario.items() if key != "gold"}, "tier": "explore"}, above
+
+
+def _incomplete(
+    scenario: Mapping[str, Any], above: Mapping[str, str], missing: list[str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The scenario for a person to complete. Until then it is shown, and counts in no rate."""
+    lacks = f"Not all that was done is here: without {', '.join(missing)}. Complete it, and the gold path."
+    return {**scenario, "tier": "explore"}, {**above, "tier": _LATER, "expect": lacks}
 
 
 def _origin(recording: Recording, badly: str) -> str:

@@ -182,6 +182,9 @@ def test_what_the_sandbox_answers_otherwise_is_told_and_a_write_left_out(promote
     head = " ".join(line.lstrip("# ") for line in text.split("- id:")[0].splitlines())
     assert "turn 1: the sandbox answers get_order otherwise than it was answered then" in head
     assert "left out, since it did not come about again: cancel_order (turn 1)" in head
+    assert "its gold path passes, but without cancel_order (turn 1): complete it" in came.out
+    assert "# Not all that was done is here: without cancel_order (turn 1)." in text
+    assert scenario["tier"] == "explore"
     assert "state" not in scenario["expect"]
     assert "calls" not in scenario["expect"]
 

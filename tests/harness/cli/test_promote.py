@@ -267,3 +267,48 @@ def test_what_cannot_be_meant_is_told(cli, promote, arguments, said):
     promote(CANCELLED)
     came = cli("record", "promote", *arguments)
     assert (came.code, said in came.err, "Traceback" in came.text) == (2, True, False), came.text
+
+
+def test_calls_of_the_users_own_are_told_and_no_steps(cli):
+    call = {"tool": "get_order", "arguments": {"order_id": "O-1"}, "told": PAID, "by": "user", "id": "u1"}
+    own = {
+        "schema": "turngate.recording/1",
+        "id": "rec-own",
+        "clock": "2026-10-01T10:00:00+02:00",
+        "snapshot": {
+            "orders": {"O-1": {"status": "paid", "total": "9.90"}, "O-2": {"status": "lost", "total": "10.00"}}
+        },
+        "messages": [
+            {"role": "user", "text": "Please cancel O-1.", "calls": [call]},
+            {"role": "agent", "calls": [{"tool": "cancel_order", "arguments": {"order_id": "O-1"}, "told": OK}]},
+            {"role": "agent", "text": "Done, [1] and {order_id}: # not a comment"},
+        ],
+    }
+    (cli.folder / "own.json").write_text(json.dumps(own), "utf-8")
+    assert cli("record", "import", "own.json", "--no-scrub").code == 0
+    came = cli("record", "promote", "rec-own")
+    assert (came.code, "its gold path passes" in came.out) == (0, True), came.text
+    text = (cli.folder / "scenarios" / "rec-own.yaml").read_text("utf-8")
+    assert "# the user called get_order, which no scripted user does\n" in text
+    assert "# its clock stood at 2026-10-01T10:00:00+02:00" in text
+    (scenario,) = free(parse(text, "rec-own.yaml"))
+    assert scenario["given"] == {"orders.O-1": {"total": "9.90"}, "orders.O-2": {"status": "lost"}}
+    assert scenario["gold"] == [
+        {"cancel_order": {"order_id": "O-1"}},
+        {"reply": "Done, [1] and {order_id}: # not a comment"},
+    ]
+
+
+def test_a_snapshot_that_no_longer_fits_is_told(cli):
+    own = {
+        "schema": "turngate.recording/1",
+        "id": "rec-own",
+        "snapshot": {"parcels": {"P-1": {"status": "lost"}}},
+        "messages": [{"role": "user", "text": "Hello."}, {"role": "agent", "text": "Good morning."}],
+    }
+    (cli.folder / "own.json").write_text(json.dumps(own), "utf-8")
+    cli("record", "import", "own.json", "--no-scrub")
+    came = cli("record", "promote", "rec-own")
+    assert came.code == 0, came.text
+    assert "its snapshot does not fit the sandbox: parcels: no such table" in came.out
+    assert "given:" not in (cli.folder / "scenarios" / "rec-own.yaml").read_text("utf-8")

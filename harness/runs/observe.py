@@ -156,8 +156,9 @@ class _Watch:
         self._digests = replace(
             bundle.digests(scenario), workflow=self._workflow_entry[0], start_state=self._state_entry[0]
         )
-        self._texts = dict([*bundle.sources().items(), self._workflow_entry, self._state_entry])
-        self._texts |= dict([digests.item_entry(scenario)])
+        needed = set(asdict(self._digests).values())
+        texts = [*bundle.sources().items(), self._workflow_entry, self._state_entry, digests.item_entry(scenario)]
+        self._texts = {digest: text for digest, text in texts if digest in needed}
         self._frame = Frame.of(
             bundle.schema,
             self._digests,
@@ -171,9 +172,7 @@ class _Watch:
         return tuple(self._agents.values()) or self._record.agents
 
     def begin(self) -> None:
-        """Write down what is scored against, and that the run begins."""
-        needed = set(asdict(self._digests).values())
-        self._store.put_texts({digest: text for digest, text in self._texts.items() if digest in needed})
+        """Write down that the run begins."""
         self._store.create_run(self._record)
 
     def keep(self, batch: Iterable[Conversation]) -> None:
@@ -197,7 +196,7 @@ class _Watch:
             slices = self._slices(conversation)
             planned.append(Planned(key, self._scenario.family, self._scenario.tier, slices, self._digests))
             self._note(conversation, episode)
-        self._store.plan(planned)
+        self._store.plan(planned, self._texts)
         self._store.save_many(scored)
 
     def _slices(self, conversation: Conversation) -> dict[str, str]:

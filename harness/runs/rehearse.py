@@ -170,10 +170,10 @@ class _Rehearsal:
             if not self._store.take_over(record, {**record.options, "process": this_process()}):
                 raise CantResume(f"run {record.id} can't be gone on with: somebody else has just begun to")
         else:
-            self._store.put_texts(self._bundle.sources())
             self._store.create_run(record)
-        if not self._store.digests(record.id):  # it may have been interrupted before it had a plan
-            self._store.plan(self._plan.planned(job))
+        # It may have been interrupted before it had a plan, or its texts may have been purged with what was played.
+        begun = self._store.digests(record.id)
+        self._store.plan(() if begun else self._plan.planned(job), self._bundle.sources())
 
     async def _play(self, record: RunRecord, job: Job, play: Play) -> None:
         self._progress.begins(record.id, len(self._plan.all_trials) * len(job.stages))

@@ -49,8 +49,7 @@ class SharedRun:
             tracing.close()
         record = replace(plan.record(version), id=run)
         job = plan.job(record, store, prepared, faulty)
-        store.put_texts(bundle.sources())
-        if not store.begin_run(record, plan.planned(job)):
+        if not store.begin_run(record, plan.planned(job), bundle.sources()):
             record = store.run(run)
             plan = Plan.of_run(bundle, settings, record)
             prepared = plan.stages()

@@ -11,7 +11,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, and_, delete, select
 
 from harness.model.episode import EpisodeKey
-from harness.store.codec import decode_text, encode_text
+from harness.store.codec import decode_text
+from harness.store.kept_texts import keep_texts
 from harness.store.late import add_late, late_of
 from harness.store.portable_records import Attempt, Record, RunLabel, Scoring, Text
 from harness.store.problem import StoreProblem
@@ -142,7 +143,7 @@ def _insert(connection: Connection, run: RunRecord, records: Iterator[Record]) -
     position = 0
     played: set[EpisodeKey] = set()
     for some in _batches(records):
-        _put_texts(connection, {each.digest: each.content for each in some if isinstance(each, Text)})
+        keep_texts(connection, {each.digest: each.content for each in some if isinstance(each, Text)})
         plan = [each for each in some if isinstance(each, Planned)]
         attempts = [each for each in some if isinstance(each, Attempt)]
         if len(plan) + len(attempts) + sum(isinstance(each, Text) for each in some) < len(some):
@@ -151,7 +152,7 @@ def _insert(connection: Connection, run: RunRecord, records: Iterator[Record]) -
         if stranger := next((key for key in keys if key.run != run.id), None):
             raise StoreProblem(f"{stranger.id} is none of run {run.id}")
         given = [given_text(each.given) for each in plan]
-        _put_texts(connection, {digest: text for digest, text in given if digest is not None})
+        keep_texts(connection, {digest: text for digest, text in given if digest is not None})
         rows = (
             planned_row(each, position + number, digest)
             for number, (each, (digest, _)) in enumerate(zip(plan, given, strict=True), 1)
@@ -161,11 +162,6 @@ def _insert(connection: Connection, run: RunRecord, records: Iterator[Record]) -
         _insert_attempts(connection, attempts)
         played.update(each.key for each in attempts)
     return len(played)
-
-
-def _put_texts(connection: Connection, by_digest: dict[str, str]) -> None:
-    rows = [{"digest": digest, "content": encode_text(text)} for digest, text in by_digest.items()]
-    insert_new(connection, texts, rows, "digest")
 
 
 def _insert_attempts(connection: Connection, attempts: Sequence[Attempt]) -> None:

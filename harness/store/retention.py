@@ -15,7 +15,9 @@ from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, e
 from harness.store.codec import decode_text
 from harness.store.conversation_tables import conversation_traces, conversations
 from harness.store.husks import purge_episodes
+from harness.store.kept_texts import only_dropping
 from harness.store.portable_records import PURGED
+from harness.store.queries import KEY
 from harness.store.reclaim import reclaim
 from harness.store.recording_tables import recordings
 from harness.store.replay_tables import replayed, replays
@@ -69,6 +71,7 @@ class Retention:
         with self._transaction(writes=True) as connection:
             if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql("pragma secure_delete = on")
+            only_dropping(connection)
             purge_episodes(connection, by_kind["episode"])
             _delete(connection, conversation_traces, conversation_traces.c.conversation, by_kind["conversation"])
             _delete(connection, conversations, conversations.c.pk, by_kind["conversation"])
@@ -162,9 +165,13 @@ def _delete(connection: Connection, table: Table, column: ColumnElement[int], pk
 
 
 def _drop_texts(connection: Connection, touched: Sequence[str]) -> int:
-    """Drop the texts of these runs that no episode which still has its words, or is still to be played, needs."""
-    of_item = and_(episodes.c.run == planned.c.run, episodes.c.item == planned.c.item)
-    needed_by = or_(exists().where(of_item, episodes.c.document != PURGED), ~exists().where(of_item))
+    """Drop the texts of these runs that nothing needs: no episode that still has its words, or is still to be played,
+    and no run that is still going on.
+    """
+    of_it = and_(*(episodes.c[name] == planned.c[name] for name in KEY))
+    going_on = exists().where(runs.c.id == planned.c.run, runs.c.status == "running")
+    to_come = and_(~planned.c.spared, ~exists().where(of_it))
+    needed_by = or_(exists().where(of_it, episodes.c.document != PURGED), to_come, going_on)
     columns = [planned.c[name] for name in _DIGESTS]
     candidates: set[str] = set()
     for run in touched:

@@ -18,10 +18,11 @@ from harness.model.score import Scored
 from harness.model.workflow import Workflow
 from harness.store import queries
 from harness.store.baselines import Baselines
-from harness.store.codec import decode, decode_text, encode_text
+from harness.store.codec import decode, decode_text
 from harness.store.conversations import Conversations
 from harness.store.engine import connect, shown
 from harness.store.exports import Exports
+from harness.store.kept_texts import keep_texts, unknown_texts
 from harness.store.late import LateTelemetry
 from harness.store.mask import mask_text
 from harness.store.materials import Materials
@@ -160,21 +161,23 @@ class Store:
             ).all()
         return run_of(self._only(name, found, "run"))
 
-    def plan(self, planned_episodes: Iterable[Planned]) -> None:
-        """Write down what is to be played, after what was planned for the run before."""
+    def plan(self, planned_episodes: Iterable[Planned], sources: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Write down what is to be played, after what was planned for the run before, and with it the texts that it
+        will be scored against: `sources` by digest. So no purge can drop one in between.
+        """
         rows = list(planned_episodes)
-        given = self._put_given(rows)
         with self._transaction(writes=True) as connection:
-            _insert_plan(connection, rows, given)
+            _insert_plan(connection, rows, sources)
 
-    def begin_run(self, run: RunRecord, planned_episodes: Iterable[Planned]) -> bool:
-        """Write down that a run begins, and its plan; False if another process that shares it has done so before."""
+    def begin_run(self, run: RunRecord, planned_episodes: Iterable[Planned], sources: Mapping[str, str]) -> bool:
+        """Write down that a run begins, with its plan as `plan` does; False if another process that shares it has done
+        so before.
+        """
         rows = list(planned_episodes)
-        given = self._put_given(rows)
         with self._transaction(writes=True) as connection:
             begun = bool(insert_new(connection, runs, [run_row(run)], "id"))
             if begun:
-                _insert_plan(connection, rows, given)
+                _insert_plan(connection, rows, sources)
         return begun
 
     def digests(self, run: str) -> dict[str, Digests]:
@@ -293,11 +296,10 @@ class Store:
     def put_texts(self, by_digest: Mapping[str, str]) -> None:
         """Keep texts by their digests, each once, credentials masked; a digest is that of the text as it was."""
         with self._transaction() as connection:
-            known = set(connection.execute(select(texts.c.digest).where(texts.c.digest.in_(by_digest))).scalars())
-        rows = [{"digest": key, "content": encode_text(text)} for key, text in by_digest.items() if key not in known]
-        if rows:
+            unknown = unknown_texts(connection, by_digest)
+        if unknown:
             with self._transaction(writes=True) as connection:
-                insert_new(connection, texts, rows, "digest")
+                keep_texts(connection, unknown)
 
     def text(self, digest: str) -> str:
         """The text behind a digest."""
@@ -338,15 +340,6 @@ class Store:
             found = connection.execute(query.order_by(labels.c.pk)).all()
         return [Label(row.who, datetime.fromisoformat(row.labelled), row.label, row.note) for row in found]
 
-    def _put_given(self, rows: Iterable[Planned]) -> dict[int, str | None]:
-        """Keep the rows that are a scenario's own; gives their digests, by the identity of what its trials share."""
-        given: dict[int, tuple[str | None, str]] = {}
-        for row in rows:
-            if id(row.given) not in given:
-                given[id(row.given)] = given_text(row.given)
-        self.put_texts({digest: text for digest, text in given.values() if digest is not None})
-        return {key: digest for key, (digest, _) in given.items()}
-
     @contextmanager
     def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
         engine = self._writing if writes else self._engine
@@ -380,11 +373,17 @@ class Store:
         raise StoreProblem(f"{self._where}: {name} may be any of {len(found)}, {some} …: give more of its id")
 
 
-def _insert_plan(connection: Connection, rows: Sequence[Planned], given: Mapping[int, str | None]) -> None:
-    """Insert what is planned, behind what was planned for the run before."""
+def _insert_plan(connection: Connection, rows: Sequence[Planned], sources: Mapping[str, str]) -> None:
+    """Insert what is planned, behind what was planned for the run before, and the texts that it needs."""
+    given: dict[int, tuple[str | None, str]] = {}  # by identity: the trials of a scenario share its own rows
+    for row in rows:
+        if id(row.given) not in given:
+            given[id(row.given)] = given_text(row.given)
+    own = {digest: text for digest, text in given.values() if digest is not None}
+    keep_texts(connection, {**sources, **own})
     ahead = select(func.coalesce(func.max(planned.c.position), 0)).where(
         planned.c.run.in_({row.key.run for row in rows})
     )
     first = connection.execute(ahead).scalar_one() + 1
-    values = (planned_row(row, position, given[id(row.given)]) for position, row in enumerate(rows, first))
+    values = (planned_row(row, position, given[id(row.given)][0]) for position, row in enumerate(rows, first))
     insert(connection, planned, values)

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,16 +18,20 @@ from harness.model.late import Late
 from harness.model.recording import RecordedMessage
 from harness.model.replay import Level
 from harness.model.status import Judgement
+from harness.store import tables
 from harness.store.codec import encode_text
+from harness.store.kept_texts import keep_texts
 from harness.store.problem import StoreProblem
 from harness.store.records import Label
 from harness.store.replay_tables import replayed
 from harness.store.replays import ReplayRecord
+from harness.store.rows import planned_row
+from harness.store.statements import insert
 from harness.store.store import Store
 from harness.store.subject import Subject
 from tests.harness.desk import ROOT
 from tests.harness.scoring import build
-from tests.harness.store.build import begun, episode, key, planned, scored
+from tests.harness.store.build import begun, episode, key, planned, run, scored
 from tests.harness.store.test_conversations import arrival, tool_span
 from tests.harness.store.test_recordings import recording
 
@@ -47,6 +53,7 @@ def told(store: Store) -> Store:
     store.save(episode("other", conversation_id="another"), scored())
     store.label(key(), Label("Ben", datetime(2026, 11, 20, tzinfo=UTC), "failed", f"{SECRET} again"))
     store.late.add([Late(episode().conversation_id, 1.0)])
+    store.finish("r-1", "done")
     return store
 
 
@@ -93,6 +100,51 @@ def test_texts_go_with_the_last_episode_that_needs_them(store):
     assert store.text("workflow") == "{}", "what a gate is decided by stays"
     with pytest.raises(StoreProblem, match="not there"):
         store.text("knowledge")
+
+
+@pytest.mark.parametrize("status", ["running", "interrupted", "done"])
+def test_texts_of_what_is_still_to_be_played_stay(store, status):
+    begun(store, planned(), planned(trial=2))
+    store.put_texts(TEXTS)
+    store.save(episode(), scored())
+    if status == "running":
+        store.spare([key(trial=2)])
+    store.finish("r-1", status)
+    assert store.retention.purge(list(store.retention.held())) == 0
+    assert {name: store.text(name) for name in TEXTS} == TEXTS
+
+
+def test_no_text_of_a_run_that_is_just_beginning_goes(store, place):
+    told(store)
+    store.create_run(run("r-2"))
+    with Store.open(place) as other:
+        ready, going = threading.Event(), threading.Event()
+
+        def purge():
+            ready.wait(10)
+            going.set()
+            other.retention.purge(list(other.retention.held()))
+
+        beside = threading.Thread(target=purge)
+        beside.start()
+        with store._transaction(writes=True) as connection:
+            keep_texts(connection, TEXTS)
+            ready.set()
+            going.wait(10)
+            time.sleep(0.1)  # whoever does not wait has dropped them by now
+            insert(connection, tables.planned, [planned_row(planned(run="r-2"), 1, None)])
+        beside.join(60)
+    assert {name: store.text(name) for name in TEXTS} == TEXTS
+    assert store.retention.purged()["r-1"] == 2
+
+
+def test_what_was_purged_before_a_run_has_its_plan_is_there_again(store):
+    told(store)
+    store.put_texts(TEXTS)
+    store.create_run(run("r-2"))
+    store.retention.purge(list(store.retention.held()))
+    store.plan([planned(run="r-2")], TEXTS)
+    assert {name: store.text(name) for name in TEXTS} == TEXTS
 
 
 def test_purging_twice_is_purging_once(store):

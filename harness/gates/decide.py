@@ -31,6 +31,7 @@ def decide(
     baselines: Mapping[str, Baseline] = MappingProxyType({}),
     clauses: Clauses = MappingProxyType({}),
     until: UntilDecided | None = None,
+    stale: str | None = None,
 ) -> GateVerdict:
     """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
     are in no rate, and neither are those of scenarios in quarantine.
@@ -52,6 +53,8 @@ def decide(
 
     `baselines`: those that are set, by name. `clauses`: those of the knowledge, by id, each with the scenarios that
     name it. `until`: how trials went on until rules were decided, so that what decides must hold at every look.
+
+    `stale` says in words why these are not the results of the workflow as it is: it is then undecided at best.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     trials = () if observed else trials_of(clean)
@@ -73,6 +76,8 @@ def decide(
     missed = uncounted(workflow, rated, rules)
     waivers = waived(workflow, rules, day, whole=partial is None)
     rules = [*expired(quarantined, waivers), *rules, *missed]
+    if stale is not None:
+        rules.append(_implicit("played as it is now", stale))
     decision = _overall(row.decision for row in rules if row.decides)
     if decision is Decision.SKIPPED:
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))

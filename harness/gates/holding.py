@@ -48,8 +48,8 @@ def _placed(rule: EffectiveRule, given: Given) -> list[Case] | RuleResult:
         kind = kind_of(rule.rule)
         if kind is Kind.REPLAYS:
             return _skipped(blank, f"recordings decide it: turngate replay --level {rule.rule.level} --against VERSION")
-        if against is not None and against not in given.baselines:
-            return _without_baseline(blank, rule.rule)
+        if against is not None and (lacking := _no_baseline(against, given)):
+            return _without_baseline(blank, rule.rule, lacking)
         if kind is Kind.COVERAGE and given.partial is not None:
             return _skipped(blank, "only a part was played, which covers no more than it was chosen to")
         found = cells(rule, given.results)
@@ -77,11 +77,22 @@ def _skipped(blank: RuleResult, reason: str) -> RuleResult:
     return replace(blank, decision=Decision.SKIPPED, decides=False, reason=reason)
 
 
-def _without_baseline(blank: RuleResult, rule: GateRule) -> RuleResult:
-    reason = f"no baseline `{rule.against}` is set"
+def _without_baseline(blank: RuleResult, rule: GateRule, lacking: str) -> RuleResult:
     if rule.required:
-        return replace(blank, reason=f"{reason}, and the rule is required")
-    return _skipped(blank, f"{reason}: nothing to compare with")
+        return replace(blank, reason=f"{lacking}, and the rule is required")
+    return _skipped(blank, f"{lacking}: nothing to compare with")
+
+
+def _no_baseline(name: str, given: Given) -> str:
+    """Why there is nothing to compare with under a baseline's name; empty where there is. A run is never worse than
+    itself, which shows nothing.
+    """
+    baseline = given.baselines.get(name)
+    if baseline is None:
+        return f"no baseline `{name}` is set"
+    if any(result.key.run == baseline.run for result in given.results):
+        return f"this run is the baseline `{name}` itself"
+    return ""
 
 
 def _asked(case: Case) -> Asked | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from harness.gates.decide import decide
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
 from harness.runs.baselines import baselines_for, read_baselines
 from harness.runs.clauses import clauses_in
+from harness.runs.made_of import MadeOf
 from harness.runs.observe import decide_observed
-from harness.runs.resume import partial_of, planned_until
+from harness.runs.resume import partial_of, planned_trials, planned_until
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
@@ -33,7 +35,8 @@ class Decided:
 
 def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decided:
     """Decide it by the workflow that it was made with, or by the gate of a `bundle` as it is now. Its scores are as
-    they are stored. Raises NothingToDecide and StoreProblem.
+    they are stored, and where scenarios are new or no longer what was played, it does not pass. Raises NothingToDecide
+    and StoreProblem.
     """
     results = tuple(store.results(run.id))
     if not results:
@@ -53,12 +56,21 @@ def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decid
             results,
             partial_of(run),
             deterministic=run.deterministic,
-            day=run.day,
+            day=run.day if bundle is None else max(run.day, datetime.now(UTC).date()),
             baselines=baselines_for(store, run.id, read),
             clauses=clauses,
             until=planned_until(run),
+            stale=None if bundle is None else _stale(store, run, bundle),
         )
     return Decided(run, workflow, verdict, results)
+
+
+def _stale(store: Store, run: RunRecord, bundle: Bundle) -> str | None:
+    """In words, what a workflow asks for that is not what a run played; None where that is nothing."""
+    said = MadeOf.now(bundle).lacking(MadeOf.of(store, run.id))
+    if (trials := planned_trials(run)) < bundle.workflow.trials:
+        said.append(f"{trials} trials of each scenario were planned, and {bundle.workflow.trials} are now")
+    return f"{'; '.join(said)}: it takes a new run" if said else None
 
 
 def passed(verdict: GateVerdict, results: Iterable[Result]) -> bool:

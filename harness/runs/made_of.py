@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from harness.model.episode import Digests
 from harness.model.source import without_places
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
+from harness.workflow.bundle import Bundle
 
 _PRICED = "cost_usd"
 _NAMED = 5
@@ -38,6 +40,13 @@ class MadeOf:
         wanted = {digest for each in digests.values() for digest in (each.workflow, each.knowledge, each.schema)}
         return cls(digests, store.baselines.scored_by(run), _texts(store, wanted), families)
 
+    @classmethod
+    def now(cls, bundle: Bundle) -> MadeOf:
+        """What a run of a bundle as it is would be made of; nothing is scored yet."""
+        scenarios = bundle.scenarios
+        digests = {item: bundle.digests(scenario) for item, scenario in scenarios.items()}
+        return cls(digests, {}, bundle.sources(), {item: scenario.family for item, scenario in scenarios.items()})
+
     def changed_items(self, before: MadeOf) -> dict[str, str]:
         """The scenarios that are in both and no longer the same, by id, with what has changed since: their own text, or
         what they are played with.
@@ -54,6 +63,15 @@ class MadeOf:
             if what := [*(["the scenario"] if then.scenario != now.scenario else []), *shared[pair]]:
                 found[item] = f"{', '.join(what)} changed"
         return found
+
+    def lacking(self, before: MadeOf) -> list[str]:
+        """In words, which scenarios are not in the other, and which are no longer what they were there."""
+        new = [item for item in self.digests if item not in before.digests]
+        by_reason: defaultdict[str, list[str]] = defaultdict(list)
+        for item, reason in self.changed_items(before).items():
+            by_reason[reason].append(item)
+        said = [f"{len(new)} not played{_names(new)}"] if new else []
+        return [*said, *(f"{reason} since{_names(items)}" for reason, items in by_reason.items())]
 
     def changed_metrics(self, before: MadeOf) -> dict[str, str]:
         """The metrics that are in both and scored otherwise now, with how."""

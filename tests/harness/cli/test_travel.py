@@ -157,6 +157,40 @@ def test_gate_by_the_workflow_as_it_is_now(cli):
     assert "it is other, and run r-" in cli("gate", "--workflow", ".").err
 
 
+HELLO = scenario("Hello.", id="hello")
+RULE = "rules: [{id: no-hurry, never_says: [hurry], code: PO1}]\n"
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ({"scenarios": SCENARIO + HELLO}, "1 not played (hello): it takes a new run"),
+        ({"scenarios": SCENARIO.replace("Please", "Do")}, "the scenario changed since (cancel-one)"),
+        ({"workflow": WORKFLOW + RULE}, "`rules` of the workflow changed since (cancel-one)"),
+        ({"workflow": WORKFLOW.replace("trials: 2", "trials: 3")}, "2 trials of each scenario were planned, and 3"),
+    ],
+)
+def test_a_run_of_what_the_workflow_was_does_not_pass_the_gate_of_what_it_is(cli, now, said):
+    assert cli("run").code == 0
+    write(cli.folder, **now)
+    assert cli("gate").code == 0, "it is decided by the workflow that it was made with"
+    came = cli("gate", "--workflow", ".", "-o", "now.json")
+    assert came.code == 3
+    (row,) = (row for row in json.loads(Path("now.json").read_text())["gate"]["rules"] if "as it is now" in row["rule"])
+    assert row["decision"] == "undecided"
+    assert said in row["reason"]
+
+
+def test_a_run_that_has_become_the_baseline_shows_nothing_by_being_no_worse_than_itself(cli):
+    write(cli.folder, workflow=GATED.replace("prod", "prod, required: true"))
+    assert cli("run").code == 3
+    assert cli("baseline", "set", "latest", "--name", "prod").code == 0
+    came = cli("gate")
+    assert came.code == 3
+    assert "this run is the baseline `prod` itself" in " ".join(came.out.split())
+    assert cli("run").code == 0
+
+
 def shards(cli, count=3, **files):
     """The shards of a run, each with a store of its own."""
     write(cli.folder, scenarios=FOUR, **files)

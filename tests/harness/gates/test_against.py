@@ -167,3 +167,14 @@ def test_an_episode_that_failed_is_counted_by_the_rule_that_compared_it():
     verdict = decide(workflow(RULE), results("F"), baselines={"prod": Baseline("prod", "r", tuple(results("F")))})
     assert verdict.decision is Decision.PASSED
     assert verdict.uncounted == ()
+
+
+@pytest.mark.parametrize(("required", "decision"), [(False, Decision.SKIPPED), (True, Decision.UNDECIDED)])
+def test_a_run_is_not_held_against_itself(required, decision):
+    rows = results("P")
+    itself = {"prod": Baseline("prod", rows[0].key.run, tuple(rows))}
+    verdict = decide(workflow({**RULE, "required": required}), rows, baselines=itself)
+    (row,) = (row for row in verdict.rules if row.rule == "r")
+    assert row.decision is decision
+    assert "this run is the baseline `prod` itself" in row.reason
+    assert verdict.decision is Decision.UNDECIDED, "nothing else decides"

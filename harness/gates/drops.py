@@ -49,8 +49,8 @@ def dropped(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     if confidence is not None:
         low, high = bounds.low, bounds.high
         reason += f"; at least {low:.3g} and at most {high:.3g}, each with {percent(confidence)} confidence"
-        if decision is Decision.UNDECIDED and not open_:
-            reason += f"; {_more(figure, float(margin), confidence, rule)}"
+        if decision is Decision.UNDECIDED:
+            reason += f"; {_more(figure, round(worst.counts.n), float(margin), confidence, rule)}"
     return Ruling(decision, reason, len(judged), figure.exactly, bounds, found.exact, p)
 
 
@@ -89,8 +89,9 @@ def _or(status: Status, instead: Status) -> Status:
     return instead if status is Status.NOT_JUDGED else status
 
 
-def _more(drop: _Drop, margin: float, confidence: float, rule: GateRule) -> str:
-    counts, now = drop.counts, round(drop.counts.n)
+def _more(drop: _Drop, now: int, margin: float, confidence: float, rule: GateRule) -> str:
+    """How many pairs, or scenarios, would decide where there are `now`, in words."""
+    counts = drop.counts
 
     def decided(n: int) -> bool:
         many = counts.times(n / counts.n)
@@ -101,4 +102,6 @@ def _more(drop: _Drop, margin: float, confidence: float, rule: GateRule) -> str:
     what = "scenarios" if rule.generalise else "pairs"
     if enough is None:
         return f"at this rate no number of {what} would decide"
+    if enough <= now:
+        return f"at this rate these {what} would decide, once all are judged"
     return f"at this rate about {enough} {what} would decide, {enough - now} more"

@@ -86,6 +86,8 @@ def _on_measure(rule: GateRule, kind: Kind, unit: str) -> str | None:
         return f"{rule.metric} is a measure, which neither passes nor fails: ask for `at_most` of it"
     if rule.pass_hat is not None:
         return f"{rule.metric} is a measure, which neither passes nor fails: `stat: {rule.stat}` is of what does"
+    if rule.at_most is not None and rule.at_most < 0 and unit in LESS_IS_BETTER:
+        return f"{rule.metric} is never below 0, so it can't be at most {rule.at_most}"
     if rule.max_drop is not None and unit in LESS_IS_BETTER:
         return f"less of {rule.metric} is better: write `max_rise: {rule.max_drop}`"
     return None
@@ -107,7 +109,8 @@ def _on_judgement(rule: GateRule, kind: Kind) -> str | None:
 def _share(limit: Decimal) -> str:
     """How to write what was meant."""
     if 1 < limit <= 100:
-        return f"write {limit / 100:.2f} for {limit} %"
+        share, usual = limit / 100, round(limit / 100, 2)
+        return f"write {usual if usual == share else share} for {limit} %"
     return f"not {limit}"
 
 

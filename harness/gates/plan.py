@@ -161,12 +161,14 @@ def _uncovered(rule: GateRule, plan: Plan) -> list[str]:
             count[name] = len(ids) if name in anywhere else sum(each in about for each in ids)
     if not names:
         return ["the knowledge has no numbered clauses to cover: write headings such as `## Refunds {#R1}`"]
-    holes = [name for name in names if count[name] * plan.trials < (rule.min_n or 1)]
+    least = rule.min_n or 1
+    holes = [name for name in names if count[name] * plan.trials < least]
     if rule.at_least is None or 1 - Fraction(len(holes), len(names)) >= exactly(rule.at_least):
         return []
     return [
-        f"{len(names) - len(holes)} of {len(names)} {rule.coverage} are planned to be exercised, {rule.at_least} asked "
-        f"for; not: {', '.join(holes)}: add scenarios, or ask for less"
+        f"{len(names) - len(holes)} of {len(names)} {rule.coverage} are planned to be exercised"
+        f"{f' by {least} episodes' if least > 1 else ''}, {rule.at_least} asked for; not: {', '.join(holes)}: add "
+        "scenarios, or ask for less"
     ]
 
 

@@ -35,8 +35,10 @@ def share_passed(share: Share, at_least: Decimal, confidence: float | None = Non
     reason = f"{share.said} ({shown(share.figure, at_least)}), {at_least} asked for{_open(share)}"
     if p is not None and confidence is not None:
         reason += f"; at least {low:.3g} and at most {high:.3g}, each with {percent(confidence)} confidence"
-        if decision is Decision.UNDECIDED and not share.open:
+        if decision is Decision.UNDECIDED:
             reason += f"; {share.more(float(limit), confidence)}"
+    elif decision is Decision.UNDECIDED:
+        reason += f"; {share.wanting(limit)}"
     return Ruling(decision, reason, share.judged, share.figure, bounds, share.exact, p)
 
 

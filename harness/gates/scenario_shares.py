@@ -59,12 +59,18 @@ class Means:
         what = "scenarios" if self.generalised else "trials"
         if enough is None:
             return f"at this rate no number of {what} would decide"
+        if enough <= self.n:
+            return f"at this rate these {what} would decide, once all are judged"
         if self.generalised:
             return (
                 f"more trials of these would not decide it, only more scenarios: about {enough} at this rate, "
                 f"{enough - self.scenarios} more"
             )
         return f"at this rate about {-(-enough // self.scenarios) * self.k} trials of each scenario would decide"
+
+    def wanting(self, limit: Fraction) -> str:
+        """Which of them pass makes a difference here, so that no number does."""
+        return "these decide"
 
 
 def by_scenario(judged: Iterable[tuple[Hashable, Judgement]]) -> list[Tally]:

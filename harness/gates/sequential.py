@@ -107,23 +107,6 @@ class SequentialTally(Tally):
         """At every look."""
         return p_below(self.passed + self.open, self.all, limit)
 
-    def more(self, limit: float, confidence: float) -> str:
-        """In trials, all together, whenever they are looked at."""
-        rate = self.passed / self.judged
-
-        def decided(trials: int) -> bool:
-            so_far = round(rate * trials)
-            return SequentialTally(so_far, trials - so_far, 0).decides(limit, confidence)
-
-        enough = fewest(decided, self.judged)
-        if enough is None:
-            return "at this rate no number of trials would decide"
-        return f"at this rate about {enough} trials would decide, {enough - self.judged} more"
-
-    def decides(self, limit: float, confidence: float) -> bool:
-        """Whether a bound leaves the limit behind."""
-        return self.lower(confidence) >= limit or self.upper(confidence) < limit
-
     def grown(self, *, passed: int = 0, failed: int = 0) -> Self:
         """With so many trials more."""
         return replace(self, passed=self.passed + passed, failed=self.failed + failed)

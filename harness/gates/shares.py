@@ -6,8 +6,9 @@ What was not judged is counted as failed and as passed; a rule that comes out di
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import Protocol, Self
 
 from harness.gates.bounded import fewest
@@ -71,6 +72,10 @@ class Share(Protocol):
 
     def more(self, limit: float, confidence: float) -> str:
         """How many more observations would decide if the figure stayed as it is, in words."""
+        ...
+
+    def wanting(self, limit: Fraction) -> str:
+        """What must become of the open ones for the figure to keep `limit`, in words."""
         ...
 
 
@@ -144,12 +149,20 @@ class Tally:
         rate = self.passed / self.judged
 
         def decided(trials: int) -> bool:
-            so_far = round(rate * trials)
-            if rate >= limit:
-                return rate_lower(so_far, trials, confidence) >= limit
-            return rate_upper(so_far, trials, confidence) < limit
+            passed = round(rate * trials)
+            return replace(self, passed=passed, failed=trials - passed, open=0).decides(limit, confidence)
 
-        enough = fewest(decided, self.judged)
+        enough = fewest(decided, self.all)
         if enough is None:
             return "at this rate no number of trials would decide"
-        return f"at this rate about {enough} trials would decide, {enough - self.judged} more"
+        if enough <= self.all:
+            return "at this rate these trials would decide, once all are judged"
+        return f"at this rate about {enough} trials would decide, {enough - self.all} more"
+
+    def wanting(self, limit: Fraction) -> str:
+        """So many of them."""
+        return f"it holds if {ceil(limit * self.all) - self.passed} of these pass"
+
+    def decides(self, limit: float, confidence: float) -> bool:
+        """Whether a bound leaves the limit behind."""
+        return self.lower(confidence) >= limit or self.upper(confidence) < limit

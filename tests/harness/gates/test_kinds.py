@@ -53,6 +53,7 @@ def test_the_keys_tell_the_kind(keys, kind):
         ({"metric": "task_success", "stat": "pass^3", "at_most": 0.9}, "goes with `at_least`"),
         ({"coverage": "clauses"}, "`coverage` goes with `at_least`"),
         ({"coverage": "clauses", "at_least": 90}, "write 0.90 for 90 %"),
+        ({"coverage": "clauses", "at_least": 99.5}, "write 0.995 for 99.5 %"),
         ({"status": "not_judged", "at_most": 0.1, "generalise": "true"}, "can't stand beside `status`"),
         ({"metric": "task_success", "at_least": 0.9, "required": "true"}, "`required` can't stand beside `at_least`"),
         ({"metric": "task_success", "at_least": 0.9, "tier": "explore"}, "gate nothing"),

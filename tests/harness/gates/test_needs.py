@@ -88,6 +88,7 @@ def test_unclear_rules_are_refused_with_their_place():
     ("keys", "told"),
     [
         ({"metric": "task_success", "at_least": 90}, "write 0.90 for 90 %"),
+        ({"metric": "turns", "at_most": -1}, "turns is never below 0, so it can't be at most -1"),
         ({"metric": "task_success", "at_least": "-0.1"}, "its share lies between 0 and 1: not -0.1"),
         ({"metric": "task_success", "at_most": "0.1"}, "task_success passes or fails: ask for `at_least` of its share"),
         ({"metric": "task_success", "at_least": "0.9", "stat": "p95"}, "without `stat` and `per`"),

@@ -110,3 +110,18 @@ def test_too_much_not_judged_is_undecided_never_failed():
     assert share_not_judged(2, 50, Decimal("0.02")).decision is Decision.UNDECIDED
     assert share_not_judged(50, 50, Decimal("0.02")).decision is Decision.UNDECIDED
     assert share_not_judged(0, 0, Decimal("0.02")).decision is Decision.UNDECIDED
+
+
+def test_undecided_for_want_of_judgements_says_what_must_become_of_them():
+    """1 pass and 4 faults of the provider: three of five are asked for."""
+    ruling = share_passed(Tally(1, 0, 4), Decimal("0.6"))
+    assert (ruling.decision, ruling.reason) == (
+        Decision.UNDECIDED,
+        "1 of 1 passed (1), 0.6 asked for, 4 not judged; it holds if 2 of these pass",
+    )
+
+
+def test_undecided_with_confidence_says_how_many_trials_would_do_whether_all_are_judged_or_not():
+    """0.9^29 < 0.05: 20 judged and 2 open are 7 short of 29; of 30 and 2 open, judging the two is enough."""
+    assert share_passed(Tally(20, 0, 2), NINETY, 0.95).reason.endswith("about 29 trials would decide, 7 more")
+    assert share_passed(Tally(30, 0, 2), NINETY, 0.95).reason.endswith("would decide, once all are judged")

@@ -41,7 +41,7 @@ def import_traces(files: Sequence[str], place: str | None) -> int:
     """Import them and say what came of it; gives the exit code: 3 if no spans arrived, 2 if a file isn't there."""
     errors = console(stderr=True)
     told = _Told()
-    with Spool(keys, memory=0) as judgements, open_store(place) as store, _progress(errors) as progress:
+    with Spool(keys) as judgements, open_store(place) as store, _progress(errors) as progress:
         arrived = _Arrived(files, errors, judgements)
         task = progress.add_task("reading", total=None)
         records = _counted(arrived.records(), progress, task)

@@ -1,8 +1,7 @@
-"""Telemetry in any order, given back by conversation, in bounded memory.
+"""Telemetry in any order, given back by conversation, with no more than one of them in memory.
 
-The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down, as many as fit
-in memory and the rest in a temporary database, which also has the keys by which traces belong together; then the traces
-that share keys are taken out, group by group.
+The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down in a temporary
+database, with the keys by which traces belong together; then the traces that share keys are taken out, group by group.
 What no key tells may be found in the traces themselves before that: they can be read one by one, and be joined.
 """
 
@@ -33,17 +32,11 @@ A group may be of more than one conversation all the same: keys may be shared by
 BATCH = 512
 """Records that are held back, so that those of one trace are laid down together."""
 
-MEMORY = 32 * 2**20
-"""Bytes of records, as they would be written, that stay in memory; they take up two or three times as many there."""
-
-_WEIGHED = 8
-"""One piece of so many is weighed, for all of them."""
-
 _OPEN = """
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -16384;
-CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data NOT NULL);
+CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE link (key INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _TRACES = """
@@ -84,16 +77,15 @@ class Spool:
 
     A group is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
     other traces. Log records outside of any trace join by their keys, else each is a group of its own. In memory: one
-    group, BATCH records, as many others as MEMORY holds, some 20 MiB, and some 60 bytes for each trace; the rest is in
-    a temporary file that SQLite removes by itself. OSError where there is no room for that.
+    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in a temporary file that SQLite
+    removes by itself. OSError where there is no room for that.
     """
 
-    def __init__(self, keys: Keys, batch: int = BATCH, memory: int = MEMORY) -> None:
-        self._keys, self._batch, self._memory, self._count = keys, batch, memory, 0
+    def __init__(self, keys: Keys, batch: int = BATCH) -> None:
+        self._keys, self._batch, self._count = keys, batch, 0
         self._spans: dict[str, list[Span]] = {}
         self._logs: dict[str, list[LogRecord]] = {}
         self._links: set[tuple[str, str]] = set()
-        self._held: list[_Records] = []
         self._heads = array("q")
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
@@ -130,7 +122,7 @@ class Spool:
         """The traces with keys, or those without, one by one, once all is in; with the numbers to join them by."""
         self._settle()
         for number, pieces in groupby(self._db.execute(_ALONE, (keyed,)), key=itemgetter(0)):
-            yield number, self._group(pieces)
+            yield number, _group(pieces)
 
     def head(self, trace: int) -> int:
         """The number of the first trace of the group that this one is in, as far as is known."""
@@ -153,7 +145,7 @@ class Spool:
             members = ((heads[trace], trace) for trace in together)
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
-            yield self._group(pieces)
+            yield _group(pieces)
 
     def _settle(self) -> None:
         """Numbers the traces from 1, by their first spans, and joins those that share keys."""
@@ -173,7 +165,7 @@ class Spool:
 
     def _lay_down(self) -> None:
         pieces = [
-            (_number(trace), min(_LATEST, *[time(record) for record in records]), of_spans, self._piece(records))
+            (_number(trace), min(_LATEST, *[time(record) for record in records]), of_spans, _written(records))
             for of_spans, time, held in ((True, _START, self._spans), (False, _TIME, self._logs))
             for trace, records in held.items()
         ]
@@ -184,23 +176,6 @@ class Spool:
         self._logs.clear()
         self._links.clear()
         self._count = 0
-
-    def _piece(self, records: _Records) -> int | bytes:
-        """The place in memory of records that stay there, else what is written of them."""
-        if self._memory > 0:
-            self._held.append(records)
-            if len(self._held) % _WEIGHED == 0:
-                self._memory -= _WEIGHED * len(_written(records))
-            return len(self._held) - 1
-        return _written(records)
-
-    def _group(self, pieces: Iterable[tuple[Any, ...]]) -> Group:
-        spans: list[Span] = []
-        logs: list[LogRecord] = []
-        for _, of_spans, data in pieces:
-            records = self._held[data] if type(data) is int else _read(data, of_spans)
-            (spans if of_spans else logs).extend(records)
-        return Group(distinct_spans(spans), distinct_logs(logs))
 
 
 def _number(trace: str) -> int:
@@ -218,6 +193,14 @@ def room() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
+
+
+def _group(pieces: Iterable[tuple[Any, ...]]) -> Group:
+    spans: list[Span] = []
+    logs: list[LogRecord] = []
+    for _, of_spans, data in pieces:
+        (spans if of_spans else logs).extend(_read(data, of_spans))
+    return Group(distinct_spans(spans), distinct_logs(logs))
 
 
 def _written(records: _Records) -> bytes:

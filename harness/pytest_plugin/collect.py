@@ -99,8 +99,10 @@ class ScenarioItem(pytest.Function):
     def setup(self) -> None:
         """Set the fixtures up, and play every trial."""
         super().setup()
+        if self.config.getoption("setuponly", False):  # also --setup-plan: no test is to run
+            return
         self._came = self._played(options_of(self.config).agent or self.funcargs["turngate_agent"])
-        self.user_properties += [(RUN, self._came.run), ("turngate_trials", self._came.statuses)]
+        self._tell("turngate_trials", self._came.statuses)
         if not (self._came.passed or self._came.failed):
             pytest.fail(self._came.text, pytrace=False)
 
@@ -118,8 +120,13 @@ class ScenarioItem(pytest.Function):
 
         if (stage := self.config.stash.get(STAGE, None)) is None:
             stage = self.config.stash[STAGE] = Stage(self.config)
-        chosen = [each for each in self.session.items if isinstance(each, ScenarioItem) and each.bundle is self.bundle]
+        items = (each for each in self.session.items if isinstance(each, ScenarioItem) and each.bundle is self.bundle)
+        chosen = list(dict.fromkeys(each.name for each in items))  # one may be there twice (--keep-duplicates)
         try:
-            return stage.play(self.bundle, [each.name for each in chosen], self.name, agent)
+            return stage.play(self.bundle, chosen, self.name, agent, lambda run: self._tell(RUN, run))
         except MISTAKES as mistake:
             raise pytest.fail.Exception(str(mistake), pytrace=False) from None
+
+    def _tell(self, name: str, value: str) -> None:
+        """Have the report say so, once: a plugin may try an item again."""
+        self.user_properties[:] = [*(each for each in self.user_properties if each[0] != name), (name, value)]

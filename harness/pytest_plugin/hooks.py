@@ -5,6 +5,7 @@ all of them.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from inspect import isasyncgenfunction, iscoroutinefunction
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -21,6 +22,7 @@ _MARKERS = (
     "core: a scenario of turngate that the rules of its workflow decide on",
     "explore: a scenario of turngate that is shown and decides nothing",
 )
+_AGENT = "turngate_agent"
 _TOLD = "turngate"
 """What the controller of pytest-xdist tells its workers: the name of the session."""
 
@@ -61,6 +63,17 @@ def turngate_agent() -> object:
     the workflow's own. Override it in a `conftest.py`; --turngate-agent goes before that.
     """
     return None
+
+
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> None:
+    """Refuse an agent's fixture that has to be awaited, where no plugin has made a plain function of it."""
+    if fixturedef.argname == _AGENT and (iscoroutinefunction(fixturedef.func) or isasyncgenfunction(fixturedef.func)):
+        pytest.fail(
+            f"the fixture {_AGENT} is asynchronous, and nothing here awaits it: make it a plain `def` (the agent that "
+            "it gives may be asynchronous), or have a plugin for asynchronous fixtures do so "
+            "(@pytest_asyncio.fixture of pytest-asyncio)",
+            pytrace=False,
+        )
 
 
 @pytest.hookimpl(tryfirst=True)

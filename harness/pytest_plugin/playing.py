@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack
 from datetime import date
@@ -53,15 +53,23 @@ class Stage:
         self._ready: Future[None] = Future()
         self._background = Background(self._until_closed)
 
-    def play(self, bundle: Bundle, items: Sequence[str], item: str, agent: object) -> Came:
+    @property
+    def runs(self) -> list[str]:
+        """The runs that it has begun or joined."""
+        return [run.record.id for run in self._runs.values()]
+
+    def play(
+        self, bundle: Bundle, items: Sequence[str], item: str, agent: object, begun: Callable[[str], None]
+    ) -> Came:
         """Play the trials of a scenario, one of the `items` of its run, and tell what came of them. `agent`: a name,
-        the agent itself, or None for the workflow's own. Raises one of MISTAKES.
+        the agent itself, or None for the workflow's own; `begun` hears of the run before it is played. Raises one of
+        MISTAKES. Whatever is raised in the one who waits here, be it Ctrl-C or a time limit, ends the playing.
         """
         self._ready.result()
-        playing = self._background.submit(self._play(bundle, items, item, agent))
+        playing = self._background.submit(self._play(bundle, items, item, agent, begun))
         try:
             return playing.result()
-        except KeyboardInterrupt:
+        except BaseException:
             playing.cancel()
             raise
 
@@ -81,9 +89,12 @@ class Stage:
             self._ready.set_result(None)
             await asyncio.Event().wait()
 
-    async def _play(self, bundle: Bundle, items: Sequence[str], item: str, agent: object) -> Came:
+    async def _play(
+        self, bundle: Bundle, items: Sequence[str], item: str, agent: object, begun: Callable[[str], None]
+    ) -> Came:
         executor = await self._executor(bundle, agent)
         run = await self._run(bundle, items, await executor.version())
+        begun(run.record.id)
         await run.play(item, executor)
         trials = tuple(map(self._trial, run.keys(item)))
         return Came(run.record.id, trials, self._options.where, _excuse(bundle, item, run.record.day))

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.pytest_plugin.options import RUN, options_of
+from harness.pytest_plugin.options import RUN, STAGE, options_of
 
 if TYPE_CHECKING:
     from harness.store.store import Store
 
 
 class Verdicts:
-    """Hears of the runs by the reports, which come from every process of pytest-xdist."""
+    """Hears of the runs by the reports, which come from every process of pytest-xdist, and by what plays in this one:
+    of an item that was interrupted there is no report.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -29,6 +31,8 @@ class Verdicts:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Decide the gates. One that did not pass fails the session, even if every test has passed."""
+        stage = self._config.stash.get(STAGE, None)
+        self._runs |= dict.fromkeys(() if stage is None else stage.runs)
         if not self._runs:
             return
         from harness.store.places import open_store

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from textwrap import dedent
 from xml.etree import ElementTree
 
 import pytest
@@ -341,3 +342,88 @@ def test_an_interruption_keeps_what_was_played(desk):
     ((run, states),) = stored(desk)
     assert (run.status, states.count("played")) == ("interrupted", 2)
     assert "2 of 4 planned episodes were not played" in out
+
+
+def test_an_agent_that_pytest_gives_up_on_is_not_played_on_beside_the_next_one(desk):
+    """Plugins raise in the one who waits: pytest-timeout does so from a signal's handler, as this conftest does."""
+    plugin = """
+        import signal
+        import pytest
+
+        def late(*_):
+            pytest.fail("Timeout")
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_setup(item):
+            signal.signal(signal.SIGALRM, late)
+            signal.alarm(6)
+            try:
+                return (yield)
+            finally:
+                signal.alarm(0)
+    """
+    (desk.folder / "conftest.py").write_text(dedent(plugin))
+    slow = """
+        import asyncio
+
+        async def agent(message, session):
+            if "cancel" in message:
+                await asyncio.sleep(60)
+            return "Yes, it has been shipped."
+    """
+    write(desk.folder / "desk", workflow=FAMILIES, scenarios=TWO, agent=slow)
+    came = desk("-W", "error")
+    assert (came.code, came.counts) == (1, {"passed": 1, "error": 1}), came.text
+    assert "2 of 4 planned episodes were not played" in came.out
+    ((run, states),) = stored(desk)
+    assert (run.status, states.count("played")) == ("interrupted", 2)
+
+
+def test_a_second_try_gives_what_came_of_the_first_and_tells_it_once(desk):
+    again = """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, log=False)
+            item._initrequest()
+            for report in runtestprotocol(item, log=False):
+                item.ihook.pytest_runtest_logreport(report=report)
+            return True
+    """
+    (desk.folder / "conftest.py").write_text(dedent(again))
+    better = """
+        tries = []
+
+        def agent(message, session):
+            tries.append(message)
+            return "I have no idea." if len(tries) < 3 else "Yes, it has been shipped."
+    """
+    write(desk.folder / "desk", workflow=FAMILIES, scenarios=TWO, agent=better)
+    came = desk("-k", "ask", "--junitxml=junit.xml")
+    assert (came.code, came.counts) == (1, {"failed": 1, "deselected": 1}), came.text
+    (case,) = ElementTree.parse(desk.folder / "junit.xml").iter("testcase")
+    assert [each.get("name") for each in case.iter("property")] == ["turngate_run", "turngate_trials"]
+
+
+def test_what_is_only_to_be_set_up_is_not_played(desk):
+    for option in ("--setup-plan", "--setup-only"):
+        came = desk(option)
+        assert came.code == 0, came.text
+        assert "desk/scenarios/orders.yaml::ask-two (fixtures used: turngate_agent" in came.out
+    assert not (desk.folder / ".turngate").exists()
+
+
+def test_a_scenario_that_is_named_twice_is_planned_once(desk):
+    came = desk("--keep-duplicates", *["desk/scenarios/orders.yaml::ask-two"] * 2)
+    assert came.code == 0, came.text
+    assert "partial: no gate (1 of 2 scenarios)" in came.out
+
+
+@pytest.mark.parametrize("ending", ["return", "yield"])
+def test_a_fixture_that_nobody_awaits_is_refused(desk, ending):
+    fixture = CONFTEST.format(scope="(scope='session')", body=f"    {ending} 'desk/agent.py:agent'")
+    (desk.folder / "conftest.py").write_text(fixture.replace("def ", "async def "))
+    came = desk("-p", "no:asyncio")
+    assert (came.code, came.counts) == (1, {"errors": 2}), came.text
+    assert "the fixture turngate_agent is asynchronous" in came.out
+    assert "Traceback" not in came.text

@@ -31,6 +31,16 @@ _SHAPES = re.compile(
       | gsk_[A-Za-z0-9]{20,}                                        # Groq
       | npm_[A-Za-z0-9]{30,}                                        # npm
       | pplx-[A-Za-z0-9]{30,}                                       # Perplexity
+      | xai-[A-Za-z0-9]{30,}                                        # xAI
+      | r8_[A-Za-z0-9]{30,}                                         # Replicate
+      | dapi[0-9a-f]{32}                                            # Databricks
+      | pypi-[A-Za-z0-9_-]{16,}                                     # PyPI
+      | SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}                  # SendGrid
+      | whsec_[A-Za-z0-9+/]{16,}=*                                  # Stripe's webhooks
+      | shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}                          # Shopify
+      | do[opr]_v1_[0-9a-f]{32,}                                    # DigitalOcean
+      | sntry[su]_[A-Za-z0-9+/_=-]{16,}                             # Sentry
+      | ya29\.[A-Za-z0-9_-]{16,}                                    # Google's OAuth
       | eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*  # JSON web token
     )
     """,
@@ -39,7 +49,7 @@ _SHAPES = re.compile(
 
 _NAME = (
     r"(?:pass(?:word|wd|phrase)|(?<![a-z])pwd|(?<![a-z])secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret"
-    r"|(?:api|access|private|secret)[_-]?key|(?:access|auth|refresh|session|bearer|id|api)[_-]?token)"
+    r"|(?:api|access|private|secret)[_ -]?key|(?:access|auth|refresh|session|bearer|id|api)[_-]?token)"
 )
 _KEY = re.compile(
     rf"(?:.*[_.-])?(?:{_NAME}|authorization|(?:set-)?cookie)|.*{_NAME}", re.IGNORECASE | re.ASCII | re.DOTALL
@@ -81,10 +91,11 @@ _SIGNS = tuple(
     SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
     for pattern in (
         r"sk-|_live_|_test_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AIza|hf_|eyJ"
-        r"|lsv2_|gsk_|npm_|pplx-|PRIVATE KEY"
+        r"|lsv2_|gsk_|npm_|pplx-|xai-|r8_|dapi|pypi-|SG\.|whsec_|_v1_|sntry|ya29|PRIVATE KEY"
+        r"|shp(?:at|ca|pa|ss)_"
         r"|://[^ /@\"]*:[^ /@\"]*@",
         r"(?i-u)passw|passphrase|pwd|secret",
-        r"(?i-u)(?:private|api|access)[_-]?key",
+        r"(?i-u)(?:private|api|access)[_ -]?key",
         r"(?i-u)token[\"'\\=: ]|cookie",
         r"(?i-u)bearer|authorization",
     )

@@ -20,6 +20,16 @@ SECRETS = [
     "gsk_Zm9yYmFyYmF6cXV4MTIzNDU2Nzg5MFdHZHliM0ZZ",
     "npm_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6",
     "pplx-1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
+    "xai-aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6",
+    "r8_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6",
+    "dapi0123456789abcdef0123456789abcdef",
+    "pypi-AgEIcHlwaS5vcmcCJDEyMzQ1Njc4",
+    "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",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "shpat_0123456789abcdef0123456789abcdef",
+    "dop_v1_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "sntrys_eyJpYXQiOjE2ODczMzY1NDMuNjk4NTksInVybCI6bnVsbH0",
+    "ya29.a0AfH6SMBabcdefghij1234567890",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
     "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQ==\n-----END RSA PRIVATE KEY-----",
 ]
@@ -35,6 +45,8 @@ NAMED = [
     ('{{\\"client_secret\\": \\"{}\\"}}', "nested"),
     ("OPENAI_API_KEY={}", "abc"),
     ("aws_secret_access_key = {}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
+    ("my API key is {}", "abcd1234efgh"),
+    ("the secret key: {}", "abcd1234efgh"),
     ("access_token={}", "abc"),
     ("postgresql://ana:{}@host/db", "p4ss,word"),
     ("agent --api-key {} --verbose", "rescmdkey888"),
@@ -62,6 +74,7 @@ HARMLESS = [
     "gen_ai.usage.input_tokens=123456 gen_ai.token.type=input1234",
     "--api-key must be given; --token is required, --password --verbose",
     "npm_config_registry npm_package_dependencies_left_pad pplx-70b-online gsk_short lsv2_",
+    "v1_api dapi r8_ the SG. whsec_short ya29 pypi-server xai-grok, the API key is on its way",
 ]
 
 

@@ -59,7 +59,9 @@ def _message(message: RecordedMessage, full: bool) -> Iterator[RenderableType]:
         said = message.text or ""
         if message.role == "system" and not full:
             said = one_line(said, _FOLDED)
-        yield Text.assemble((message.role.ljust(_WIDTH), _STYLES[message.role]), printable(said) + mark)
+        # Indented, so that no line of a text can pass for another message.
+        hanging = printable(said).replace("\n", "\n" + " " * _WIDTH)
+        yield Text.assemble((message.role.ljust(_WIDTH), _STYLES[message.role]), hanging + mark)
     for part in message.parts:
         yield Padding(Text(f"[{_json(part, full)}]", style="magenta"), (0, 0, 0, _WIDTH))
     for call in message.calls:

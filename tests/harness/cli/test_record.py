@@ -247,6 +247,13 @@ def test_what_is_hostile_is_shown_harmless(cli, imported):
         assert not raw(cli("record", *command).text), command
 
 
+def test_a_line_of_a_text_can_not_pass_for_a_message(cli, imported):
+    (told,) = imported(talk("Hello\nuser   I agree to all", "No\nagent  Yes"))
+    lines = cli("record", "show", told["id"]).out.splitlines()
+    assert "       user   I agree to all" in lines
+    assert [line.split()[0] for line in lines if line.startswith(("user", "agent"))] == ["user", "agent"]
+
+
 def test_names_of_no_recording_and_of_several(cli, imported):
     imported(talk("Hello", "Hi"), talk("Hola", "Buenas"))
     assert "there is no recording rec-x; see: turngate record list" in cli("record", "show", "rec-x").err

@@ -6,9 +6,11 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import wraps
+from numbers import Integral, Real
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Any, ParamSpec, TypeVar
 
 from harness.agents.loop import run as run_loop
@@ -91,23 +93,29 @@ async def _run(
     asked. `store`: an SQLite file or a database URL; None: TURNGATE_STORE, else `.turngate/turngate.db`.
 
     Raises Problems (a workflow file is wrong), AgentProblem (there is no such agent, or it can't be rehearsed),
-    NothingSelectedError, TooManyEpisodesError, StoreProblem, ModelProblem, and ValueError for an argument that can't be
-    meant. What an agent does raises nothing. Interrupted or cancelled, it keeps every episode that was played.
+    NothingSelectedError, TooManyEpisodesError, StoreProblem, ModelProblem, and ValueError or TypeError for an argument
+    that can't be meant. What an agent does raises nothing. Interrupted or cancelled, it keeps every episode that was
+    played.
 
     `run` raises RuntimeError where an event loop is running: `await run_async(…)` there. Its agent runs on a loop of
     its own, in another thread, so that neither holds the other up: what belongs to the caller's loop, as an open
     connection, is not for it.
     """
-    given = agent is not None and not isinstance(agent, str)
-    if given and workers:
-        raise ValueError(f"workers={workers}: an agent that is given itself runs in this process; others can import it")
+    _of("workflow", workflow, (str, os.PathLike), "a path")
+    _of("store", store, (str, os.PathLike, NoneType), "a path, or a database URL")
+    _of("fail_fast", fail_fast, (bool,), "True or False")
+    _of("turn_limit", turn_limit, (Real, NoneType), "a number of seconds")
+    _of("max_cost", max_cost, (Real, Decimal, NoneType), "a number of US dollars")
     for name, value, least in (("trials", trials, 1), ("concurrency", concurrency, 1), ("workers", workers, 0)):
+        _of(name, value, (Integral, NoneType), "a whole number")
         if value is not None and value < least:
             raise ValueError(f"{name}={value}: at least {least}")
     if turn_limit is not None and not turn_limit > 0:
         raise ValueError(f"turn_limit={turn_limit}: a number of seconds above 0")
+    if workers and not isinstance(agent, str | None):
+        raise ValueError(f"workers={workers}: an agent that is given itself runs in this process; others can import it")
     settings = Settings(
-        Selection((only,) if isinstance(only, str) else tuple(only), tuple(slices.items())),
+        Selection(_names(only), _pairs(slices)),
         trials,
         concurrency,
         fail_fast,
@@ -132,6 +140,26 @@ async def _run(
             store=str(kept.place),
             decision=decision_of(view.verdict),
         )
+
+
+def _of(name: str, value: object, kinds: tuple[type, ...], words: str) -> None:
+    """Raises TypeError unless the argument is of one of the kinds; a bool is no number."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise TypeError(f"{name}={value!r}: it must be {words}")
+
+
+def _names(only: str | Iterable[str]) -> tuple[str, ...]:
+    names = (only,) if isinstance(only, str) or not isinstance(only, Iterable) else tuple(only)
+    for name in names:
+        _of("only", name, (str,), "the id of a scenario, a family, or a pattern of them; or several of these")
+    return names
+
+
+def _pairs(slices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    _of("slices", slices, (Mapping,), 'values by the names of slices, as {"language": "es"}')
+    for name, value in slices.items():
+        _of(f"slices[{name!r}]", value, (str,), "a text: the value of the slice")
+    return tuple(slices.items())
 
 
 def _blocking(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.gates.against import no_worse
-from harness.gates.cells import Cell
+from harness.gates.cells import Cell, lies_in
 from harness.gates.coverage import RATED, Clauses, covered, exercised
 from harness.gates.figures import nearest, shown
 from harness.gates.judging import Row, judge, read
@@ -61,7 +61,8 @@ class Case:
         paired = None
         if rule.against is not None:
             baseline = given.baselines[rule.against]
-            paired = pair(rule, looked.rows, baseline, deterministic=given.readings.deterministic)
+            gone = _gone(rule, cell, baseline, given)
+            paired = pair(rule, looked.rows, baseline, gone, deterministic=given.readings.deterministic)
         return cls(rule, kind, cell.names, looked, given, paired)
 
     @property
@@ -154,6 +155,17 @@ class Case:
             return worst_first.index(row.status), 0.0 if value is None else sign * nearest(value)
 
         return sorted((row for row in self.counted if row.result.state == "played"), key=badness)
+
+
+def _gone(rule: GateRule, cell: Cell[Result], baseline: Baseline, given: Given) -> tuple[str, ...]:
+    """The scenarios of the baseline that have their place in the cell, and are in none here. Of a part, and of what was
+    observed, nobody expects them.
+    """
+    if given.partial is not None or given.observed:
+        return ()
+    here = {result.key.item for result in given.results}
+    there = [each for each in baseline.results if each.key.condition == "clean" and lies_in(each, rule, cell.names)]
+    return tuple(dict.fromkeys(each.key.item for each in there if each.key.item not in here))
 
 
 def _fewest_trials(rows: Sequence[Row]) -> int:

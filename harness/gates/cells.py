@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from harness.gates.effective import EffectiveRule
 from harness.gates.kinds import UnclearRule
 from harness.model.scenario import Tier
+from harness.model.workflow import GateRule
 
 NO_VALUE = "(none)"
 """The slice of scenarios that don't say a value: they are somewhere, so that none escapes a rule."""
@@ -74,6 +75,12 @@ def cells(effective: EffectiveRule, rows: Sequence[P]) -> list[Cell[P]]:
 def reaches(effective: EffectiveRule, row: Placed) -> bool:
     """Whether a rule is about what lies there, by tier and family. Scenarios of tier explore are in no rule's reach."""
     return row.tier != "explore" and effective.rule.tier in (None, row.tier) and effective.family in (None, row.family)
+
+
+def lies_in(row: Placed, rule: GateRule, names: Mapping[str, str]) -> bool:
+    """Whether something has its place in the cell of that name."""
+    within = row.tier != "explore" and rule.tier in (None, row.tier)
+    return within and all(_value(row, name) == value for name, value in names.items())
 
 
 def _value(row: Placed, name: str) -> str:

@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from harness.gates.figures import exactly, nearest
 from harness.gates.measures import SHARES
-from harness.gates.paired import Discordant, drop_lower, drop_upper, ratio_bounds
+from harness.gates.paired import Discordant, drop_lower, drop_upper
+from harness.gates.ratios import MeanRatio
 from harness.gates.readings import Reading, Readings, status_of
 from harness.gates.ruling import NO_BOUNDS, USUAL, Bounds
 from harness.gates.statistics import quantile
@@ -243,7 +244,7 @@ def _shift(
     agreed = exact and len(set(known)) == len({item for item, _ in known})
     bounds = NO_BOUNDS
     if rise is not None and not agreed:
-        low, high = ratio_bounds([(nearest(other), nearest(one)) for one, other in both], USUAL)
+        low, high = MeanRatio([(nearest(other), nearest(one)) for one, other in both]).bounds(USUAL)
         bounds = Bounds(None if low is None else low - 1, None if high is None else high - 1, USUAL)
     return Shift(len(both), len(played) - len(both), first, second, rise, bounds, agreed)
 

@@ -125,9 +125,9 @@ def _check_values(rule: GateRule, kind: Kind) -> None:
         _check_some_trials(rule)
     if rule.pass_hat is not None and (kind is not Kind.LIMIT or rule.per is not None or rule.at_least is None):
         raise UnclearRule(f"`stat: {rule.stat}` goes with `at_least`, and is taken over scenarios: no `per`")
-    if kind is Kind.AGAINST:
-        _check_against(rule)
-    elif rule.confidence is not None and rule.stat == "max":
+    if kind is Kind.AGAINST and (rule.max_drop is None) == (rule.max_rise is None):
+        raise UnclearRule("`against` goes with one of `max_drop` and `max_rise`")
+    if rule.confidence is not None and rule.stat == "max":
         raise UnclearRule("no number of episodes bounds a maximum: take `stat: p99`, or leave out `confidence`")
     share = {Kind.NOT_JUDGED: rule.at_most, Kind.COVERAGE: rule.at_least}.get(kind)
     if share is not None and not 0 <= share <= 1:
@@ -138,15 +138,6 @@ def _check_some_trials(rule: GateRule) -> None:
     least, of = rule.at_least, rule.of
     if least is None or of is None or least != int(least) or not 1 <= least <= of:
         raise UnclearRule(f"`at_least: {least}` trials `of: {of}`: the first is a whole number from 1 to the second")
-
-
-def _check_against(rule: GateRule) -> None:
-    if (rule.max_drop is None) == (rule.max_rise is None):
-        raise UnclearRule("`against` goes with one of `max_drop` and `max_rise`")
-    if rule.confidence is not None and rule.stat not in (None, "mean"):
-        raise UnclearRule(
-            f"no paired bound is known for {rule.stat}: leave out `confidence`, so that the figures decide, or `stat`"
-        )
 
 
 def _listed(keys: frozenset[str] | set[str]) -> str:

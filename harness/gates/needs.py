@@ -88,6 +88,8 @@ def _observations(rule: GateRule, kind: Kind, confidence: float, *, measured: bo
         if kind is Kind.LIMIT and rule.stat in SHARES:
             share = float(SHARES[rule.stat])
             return clean_trials(share if rule.at_most is not None else 1 - share, confidence)
+        if rule.stat in SHARES:
+            return clean_trials(float(SHARES[rule.stat]), (1 + confidence) / 2)
         return FEWEST
     if kind is Kind.AGAINST:
         margin = float(rule.max_drop or 0)

@@ -1,4 +1,4 @@
-"""Two versions on the same episodes: how much more often the new one fails, how much larger its mean of a measure is.
+"""Two versions on the same episodes: how much more often the new one fails.
 
 Of n pairs `worse` failed only with the new version and `better` only with the old one; the drop is their difference
 over n.
@@ -6,17 +6,13 @@ over n.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple
 
 from harness.gates.bounded import mean_upper, p_below
-from harness.gates.means import Mean, mean_of
 
 _STEPS = 60
 """Halvings until nothing of a float is left of an interval."""
-
-_LARGEST_RATIO = 1e6
 
 
 class Discordant(NamedTuple):
@@ -95,46 +91,3 @@ def drop_upper(pairs: Discordant, confidence: float) -> float:
 def drop_lower(pairs: Discordant, confidence: float) -> float:
     """Lower bound on the true drop."""
     return -drop_upper(pairs.exchanged, confidence)
-
-
-Values = Sequence[tuple[float, float]]
-"""A measure with the new version and with the old one, pair by pair."""
-
-
-def p_ratio_below(values: Values, ratio: float) -> float:
-    """P-value of the claim that the new mean is at most `ratio` times the old one; 1 for fewer than two pairs.
-
-    The paired differences new - ratio x old have a mean of at most zero then (Fieller 1954).
-    """
-    mean = _difference(values, ratio)
-    return 1.0 if mean is None else mean.p_below(0)
-
-
-def p_ratio_above(values: Values, ratio: float) -> float:
-    """P-value of the claim that the new mean is at least `ratio` times the old one; 1 for fewer than two pairs."""
-    mean = _difference(values, ratio)
-    return 1.0 if mean is None else mean.p_above(0)
-
-
-def ratio_bounds(values: Values, confidence: float) -> tuple[float | None, float | None]:
-    """One-sided bounds on the ratio of means, new to old: the nearest ratios that `p_ratio_above` and `p_ratio_below`
-    tell it from. None where there is none, as the upper one on an old mean that is not told from zero.
-    """
-    inverse = _ratio_upper([(old, new) for new, old in values], confidence)
-    return None if inverse is None else 1 / inverse, _ratio_upper(values, confidence)
-
-
-def _ratio_upper(values: Values, confidence: float) -> float | None:
-    low, high = 0.0, 1.0
-    while p_ratio_below(values, high) > 1 - confidence:
-        low, high = high, 2 * high
-        if high > _LARGEST_RATIO:
-            return None
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if p_ratio_below(values, middle) <= 1 - confidence else (middle, high)
-    return high
-
-
-def _difference(values: Values, ratio: float) -> Mean | None:
-    return mean_of([new - ratio * old for new, old in values])

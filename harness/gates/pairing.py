@@ -39,9 +39,15 @@ class Paired:
     exact: bool
 
 
-def pair(rule: GateRule, rows: Sequence[Row], baseline: Baseline, *, deterministic: bool) -> Paired:
+_MOST_NAMED = 8
+
+
+def pair(
+    rule: GateRule, rows: Sequence[Row], baseline: Baseline, gone: Sequence[str] = (), *, deterministic: bool
+) -> Paired:
     """Put the rows of a cell beside the baseline's. An episode without a twin, of a scenario or a metric that changed,
     or to which the metric does not apply on either side, is not compared; what was not judged on either side is.
+    `gone`: scenarios that only the baseline has.
     """
     twins = {_place(result): result for result in baseline.results}
     old = Readings(baseline.results, deterministic=baseline.deterministic)
@@ -65,8 +71,16 @@ def pair(rule: GateRule, rows: Sequence[Row], baseline: Baseline, *, determinist
         else:
             why["the metric did not apply in the baseline"] += 1
     exact = deterministic and baseline.deterministic and rule.confidence is None and not rule.generalise
-    apart = "; ".join(f"{count} not compared: {what}" for what, count in sorted(why.items()))
-    return Paired(baseline, tuple(pairs), apart, exact)
+    apart = [f"{count} not compared: {what}" for what, count in sorted(why.items())]
+    return Paired(baseline, tuple(pairs), "; ".join([*apart, *_told(gone)]), exact)
+
+
+def _told(gone: Sequence[str]) -> list[str]:
+    if not gone:
+        return []
+    names = ", ".join(gone[:_MOST_NAMED]) + (" …" if len(gone) > _MOST_NAMED else "")
+    are = "scenario of the baseline is" if len(gone) == 1 else "scenarios of the baseline are"
+    return [f"{len(gone)} {are} not rated here: {names}"]
 
 
 def _place(result: Result) -> tuple[str, int, str]:

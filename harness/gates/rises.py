@@ -6,10 +6,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from harness.gates.figures import exactly, nearest, shown
-from harness.gates.means import FEWEST
 from harness.gates.measures import SHARES, Number
-from harness.gates.paired import p_ratio_above, p_ratio_below, ratio_bounds
 from harness.gates.pairing import Pair, Paired
+from harness.gates.ratios import MeanRatio, QuantileRatio, Ratio
 from harness.gates.ruling import NO_BOUNDS, USUAL, Bounds, PValues, Ruling, percent, undecided
 from harness.gates.statistics import quantile
 from harness.model.result import Decision
@@ -32,17 +31,17 @@ def rose(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     allowed = exactly(rule.max_rise if rule.max_rise is not None else rule.max_drop or 0)
     sign = 1 if rule.max_rise is not None else -1
     figure = sign * (Fraction(new) / Fraction(old) - 1) if old else Fraction()
-    pairs = _scenarios(known) if rule.generalise else [(nearest(new), nearest(old)) for _, new, old in known]
+    ratio = None if found.exact or stat == "max" else _ratio(known, stat, generalise=rule.generalise)
     bounds, p = NO_BOUNDS, None
     kept = figure <= allowed
     broken = not kept
-    if stat == "mean" and not found.exact:
+    if ratio is not None:
         sure = confidence or USUAL
-        low, high = (None if ratio is None else sign * (ratio - 1) for ratio in ratio_bounds(pairs, sure)[::sign])
+        low, high = (None if side is None else sign * (side - 1) for side in ratio.bounds(sure)[::sign])
         bounds = Bounds(low, high, sure)
-    if confidence is not None:
-        limit = float(1 + sign * allowed)
-        below, above = p_ratio_below(pairs, limit), p_ratio_above(pairs, limit)
+    limit = float(1 + sign * allowed)
+    if ratio is not None and confidence is not None:
+        below, above = ratio.p_below(limit), ratio.p_above(limit)
         p = PValues(below, above) if sign > 0 else PValues(above, below)
         kept, broken = p.kept <= 1 - confidence, p.broken <= 1 - confidence
     decision = Decision.PASSED if kept else Decision.FAILED if broken else Decision.UNDECIDED
@@ -55,11 +54,11 @@ def rose(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     )
     if missing:
         reason += f", {missing} not known"
-    if confidence is not None:
+    if ratio is not None and confidence is not None:
         sides = ["unknown" if side is None else f"{side:.3g}" for side in bounds[:2]]
         reason += f"; at least {sides[0]}, at most {sides[1]}, each with {percent(confidence)} confidence"
-        if rule.generalise and not pairs:
-            reason += f"; it takes {FEWEST} scenarios at least"
+        if decision is Decision.UNDECIDED and not missing:
+            reason += f"; {ratio.more(limit, confidence)}"
     return Ruling(decision, reason, len(known), figure, bounds, found.exact, p)
 
 
@@ -76,14 +75,22 @@ def _statistic(values: Iterable[Fraction], stat: str) -> Number:
     return sum(ordered, Fraction()) / len(ordered) if stat == "mean" else quantile(ordered, SHARES[stat])
 
 
-def _scenarios(known: Sequence[tuple[Hashable, Fraction, Fraction]]) -> list[tuple[float, float]]:
-    """The means of each scenario; none of fewer than ten, whose spread is too uncertain to bound anything by."""
-    found: dict[Hashable, list[tuple[Fraction, Fraction]]] = {}
+def _ratio(known: Sequence[tuple[Hashable, Fraction, Fraction]], stat: str, *, generalise: bool) -> Ratio:
+    """The ratio of the statistic; with `generalise` as one of scenarios, each of which is one observation."""
+    by_scenario: dict[Hashable, list[tuple[Fraction, Fraction]]] = {}
     for scenario, new, old in known:
-        found.setdefault(scenario, []).append((new, old))
-    if len(found) < FEWEST:
-        return []
-    return [
-        (nearest(sum(new for new, _ in each) / len(each)), nearest(sum(old for _, old in each) / len(each)))
-        for each in found.values()
-    ]
+        by_scenario.setdefault(scenario, []).append((new, old))
+    if stat == "mean":
+        if not generalise:
+            return MeanRatio([(nearest(new), nearest(old)) for _, new, old in known])
+        return MeanRatio([_means(each) for each in by_scenario.values()], "scenarios")
+    ours, theirs = sorted(nearest(new) for _, new, _ in known), sorted(nearest(old) for *_, old in known)
+    if not generalise:
+        return QuantileRatio(ours, theirs, SHARES[stat])
+    independent = len(known) / max(map(len, by_scenario.values()))
+    return QuantileRatio(ours, theirs, SHARES[stat], independent, "scenarios")
+
+
+def _means(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[float, float]:
+    new, old = (nearest(sum(side, Fraction()) / len(pairs)) for side in zip(*pairs, strict=True))
+    return new, old

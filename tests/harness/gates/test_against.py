@@ -65,6 +65,19 @@ def test_what_has_no_twin_is_told_and_not_compared():
     assert "2 not compared: not in the baseline" in row.reason
 
 
+def test_scenarios_of_the_baseline_that_are_here_no_more_are_told():
+    """A scenario that failed and was taken out makes no version better."""
+    gone = results("PF", item="gone")
+    row = one(RULE, results("PPP"), [*results("PPP"), *gone])
+    assert (row.decision, row.n) == (Decision.PASSED, 3)
+    assert "2 scenarios of the baseline are not rated here: gone0, gone1" in row.reason
+    elsewhere = [*results("P", item="x", family="g"), *results("P", item="y", tier="explore")]
+    assert "not rated here" not in one(RULE, results("PPP"), [*results("PPP"), *elsewhere]).reason
+    plan, baseline = workflow(RULE), Baseline("prod", "run-1", (*results("PPP"), *gone))
+    part = decide(plan, results("PPP"), "--only s", baselines={"prod": baseline})
+    assert not any("not rated here" in row.reason for row in part.rules)
+
+
 def test_a_scenario_that_changed_is_not_compared():
     row = one(RULE, results("FPP"), results("PPP"), changed_items={"s0": "its text"})
     assert row.decision is Decision.PASSED
@@ -120,6 +133,27 @@ def test_a_quantile_may_rise_too_and_then_figures_decide():
     old = measured([1.0] * 19 + [2.0])
     assert one(rule, measured([1.05] * 19 + [9.0]), old).decision is Decision.PASSED
     assert one(rule, measured([1.0] * 18 + [2.0, 2.0]), old).decision is Decision.FAILED
+
+
+def test_with_confidence_bounds_on_both_quantiles_decide():
+    """Of 80 values a 95th percentile is bounded by the largest and the 72nd: P(Binomial(80, 0.95) >= 72) = 0.982."""
+    rule = {**COST, "stat": "p95", "max_rise": "0.30", "confidence": "0.95"}
+    old = [1 + n / 400 for n in range(80)]
+    assert one(rule, measured(old), measured(old)).decision is Decision.PASSED
+    assert one(rule, measured([2 * value for value in old]), measured(old)).decision is Decision.FAILED
+    open_ = one({**rule, "max_rise": "0.01"}, measured(old), measured(old))
+    assert open_.decision is Decision.UNDECIDED
+    assert "pairs would decide" in open_.reason
+    assert one(rule, measured(old[:60]), measured(old[:60])).decision is Decision.UNDECIDED
+
+
+def test_a_rise_that_is_undecided_says_how_many_pairs_would_decide():
+    old = [1.0 + n / 50 for n in range(40)]
+    new = [value * (1.5 if n % 2 else 0.6) for n, value in enumerate(old)]
+    row = one({**COST, "confidence": "0.95"}, measured(new), measured(old))
+    assert row.decision is Decision.UNDECIDED
+    assert "at these values about" in row.reason
+    assert "pairs would decide" in row.reason
 
 
 def test_a_measure_of_which_more_is_better_may_drop():

@@ -41,8 +41,8 @@ def test_the_keys_tell_the_kind(keys, kind):
         ({"metric": "safety.privacy", "failures": 0, "at_most": 0.1}, "`at_most` can't stand beside `failures`"),
         ({"metric": "task_success", "against": "prod"}, "`against` goes with one of `max_drop` and `max_rise`"),
         (
-            {"metric": "cost_usd", "against": "prod", "max_rise": 0.1, "stat": "p95", "confidence": 0.9},
-            "no paired bound is known for p95",
+            {"metric": "cost_usd", "against": "prod", "max_rise": 0.1, "stat": "max", "confidence": 0.9},
+            "no number of episodes bounds a maximum",
         ),
         ({"per": "scenario", "at_least": 3}, "`at_least` goes with `metric`"),
         ({"per": "scenario", "metric": "task_success", "at_least": 0.9}, "`at_least: M` and `of: N`"),

@@ -36,6 +36,7 @@ def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
         ({"metric": "cost_usd", "stat": "p95", "at_most": 1, "confidence": 0.95}, 59),
         ({"metric": "score", "stat": "p90", "at_least": 1, "confidence": 0.95}, 2),
         ({"metric": "cost_usd", "stat": "mean", "at_most": 1, "confidence": 0.95}, 10),
+        ({"metric": "cost_usd", "stat": "p95", "against": "prod", "max_rise": 0.1, "confidence": 0.95}, 72),
         ({"metric": "safety.privacy", "failures": 0}, 1),
         ({"tier": "critical", "every": "trial"}, 1),
     ],

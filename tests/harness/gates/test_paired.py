@@ -8,15 +8,11 @@ from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import gammaln
 
-from harness.gates.means import mean_of
 from harness.gates.paired import (
     Discordant,
     drop_lower,
     drop_upper,
     p_no_worse,
-    p_ratio_above,
-    p_ratio_below,
-    ratio_bounds,
     score,
 )
 
@@ -97,24 +93,3 @@ def test_scenarios_with_a_drop_of_the_margin_pass_no_more_often_than_claimed(los
         pairs = Discordant(np.maximum(off, 0).sum(), np.maximum(-off, 0).sum(), 60, (off**2).sum())
         passed += p_no_worse(pairs, 0.1) <= 0.05
     assert passed / 2000 <= 0.05
-
-
-def test_ratio_of_means_is_bounded_where_the_paired_differences_are():
-    old = [4.0, 5.0, 6.0] * 10
-    new = [1.1 * one + off for one, off in zip(old, [-0.3, 0.0, 0.3, 0.3, 0.0, -0.3] * 5, strict=True)]
-    values = list(zip(new, old, strict=True))
-    low, high = ratio_bounds(values, 0.95)
-    assert low is not None
-    assert high is not None
-    assert low < 1.1 < high
-    off = mean_of([ours - high * theirs for ours, theirs in values])
-    assert off is not None
-    assert off.upper(0.95) == pytest.approx(0, abs=1e-9)
-    assert p_ratio_below(values, high) == pytest.approx(0.05)
-    assert p_ratio_above(values, low) == pytest.approx(0.05)
-
-
-def test_one_pair_and_an_old_mean_that_may_be_zero_bound_no_ratio():
-    assert ratio_bounds([(1.0, 1.0)], 0.95) == (None, None)
-    assert ratio_bounds([(1.0, 0.0), (1.0, 0.1), (1.0, -0.1)], 0.95)[1] is None
-    assert p_ratio_below([(1.0, 1.0)], 9) == 1

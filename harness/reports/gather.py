@@ -72,8 +72,8 @@ def gather(
 
 def _places(store: Store, run: str, found: Sequence[Failure]) -> dict[str, Where]:
     """Where the scenarios of failures are written."""
-    scenarios = (store.material(run, item).scenario for item in dict.fromkeys(each.item for each in found))
-    return {scenario.id: scenario.at for scenario in scenarios if scenario.at is not None}
+    scenarios = store.scenarios(run, dict.fromkeys(each.item for each in found))
+    return {item: scenario.at for item, scenario in scenarios.items() if scenario.at is not None}
 
 
 def _against(store: Store, run: RunRecord, workflow: Workflow, results: Sequence[Result]) -> Iterator[Against]:

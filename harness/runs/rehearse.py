@@ -111,6 +111,7 @@ class _Rehearsal:
         self._plan = Plan.new(bundle, settings) if resumed is None else Plan.of_run(bundle, settings, resumed)
         self._agreement = Agreement()
         self._deterministic = False
+        self._unseen = False
         self._stopped = False
         self._new = 0
         self._ended = ""
@@ -227,6 +228,7 @@ class _Rehearsal:
         every = chain(self._plan.tasks(job, self._plan.all_trials), self._grown(record, job))
         missing = list(left(self._store, record, every))
         again = {task.key for task in missing}
+        self._unseen = self._store.retention.purged()[record.id] > 0
         for episode in self._store.episodes(record.id):
             if episode.key not in again and (scored := self._store.scored_episode(episode.key)) is not None:
                 self._count(played(episode, scored))
@@ -253,5 +255,9 @@ class _Rehearsal:
         self._progress.played(episode)
 
     def _agrees(self) -> bool:
-        """Whether all trials of every scenario that were played went the same way; no, where there is but one."""
-        return not self._stopped and self._agreement.of(scenario.id for scenario in self._plan.chosen)
+        """Whether all trials of every scenario that were played went the same way; no, where there is but one, or where
+        the words of one were purged, so that nobody knows.
+        """
+        return (
+            not self._stopped and not self._unseen and self._agreement.of(scenario.id for scenario in self._plan.chosen)
+        )

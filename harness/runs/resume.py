@@ -108,5 +108,4 @@ def left(store: Store, run: RunRecord, every: Iterable[Task]) -> Iterator[Task]:
         if result.state != "played":
             yield task
         elif result.code in DISTURBANCES:
-            earlier = store.find(task.key)
-            yield replace(task, attempt=earlier.attempt + 1) if earlier else task
+            yield replace(task, attempt=store.attempts(task.key) + 1)

@@ -32,7 +32,7 @@ class Materials:
         rows = given_of(None if given is None else self._text_of(given))
         return Material(
             workflow=self.workflow(digests.workflow),
-            scenario=_item(Scenario)(self._text_of(digests.scenario)),
+            scenario=self.scenario(digests.scenario),
             schema=ground.schema,
             start=ground.laid_over(rows),
             knowledge=ground.knowledge,
@@ -41,6 +41,18 @@ class Materials:
             given=rows,
             ground=ground,
         )
+
+    def scenario(self, digest: str) -> Scenario:
+        """The scenario of that digest."""
+        scenario: Scenario = _item(Scenario)(self._text_of(digest))
+        return scenario
+
+    def knowledge(self, digest: str) -> tuple[Document, ...]:
+        """The policy of that digest."""
+        documents: tuple[Document, ...] = self._read_once(
+            "knowledge", digest, TypeAdapter(tuple[Document, ...]).validate_json
+        )
+        return documents
 
     def workflow(self, digest: str) -> Workflow:
         """The workflow of that digest."""
@@ -53,7 +65,7 @@ class Materials:
             self._grounds[key] = Ground(
                 self._read_once("schema", digests.schema, TypeAdapter(SandboxSchema).validate_json),
                 self._read_once("start state", digests.start_state, json.loads),
-                self._read_once("knowledge", digests.knowledge, TypeAdapter(tuple[Document, ...]).validate_json),
+                self.knowledge(digests.knowledge),
             )
         return self._grounds[key]
 

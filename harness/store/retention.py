@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, select
 
 from harness.store.codec import decode_text
 from harness.store.conversation_tables import conversation_traces, conversations
 from harness.store.husks import purge_episodes
-from harness.store.kept_texts import only_dropping
+from harness.store.kept_texts import drop_texts, only_dropping
 from harness.store.portable_records import PURGED
-from harness.store.queries import KEY
 from harness.store.reclaim import reclaim
 from harness.store.recording_tables import recordings
 from harness.store.replay_tables import replayed, replays
@@ -26,8 +25,6 @@ from harness.store.tables import episodes, labels, late_telemetry, planned, runs
 Kind = Literal["episode", "conversation", "recording", "replay"]
 
 _PAGE = 100
-_DIGESTS = ("scenario", "knowledge", "sandbox_schema", "start_state", "prices", "given")
-"""The texts that only scoring needs. That of the workflow is what a gate is decided by, and stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ class Retention:
             _delete(connection, conversations, conversations.c.pk, by_kind["conversation"])
             _delete(connection, recordings, recordings.c.pk, by_kind["recording"])
             _delete(connection, replayed, replayed.c.pk, by_kind["replay"])
-            return _drop_texts(connection, [run for run in touched if run is not None])
+            return drop_texts(connection, [run for run in touched if run is not None])
 
     def reclaim(self, where: str) -> None:
         """Write the database anew without what was purged. `where` names it. Raises StoreProblem."""
@@ -162,32 +159,3 @@ def _value(text: str) -> Any:
 def _delete(connection: Connection, table: Table, column: ColumnElement[int], pks: Sequence[int]) -> None:
     for first in range(0, len(pks), _PAGE):
         connection.execute(delete(table).where(column.in_(pks[first : first + _PAGE])))
-
-
-def _drop_texts(connection: Connection, touched: Sequence[str]) -> int:
-    """Drop the texts of these runs that nothing needs: no episode that still has its words, or is still to be played,
-    and no run that is still going on.
-    """
-    of_it = and_(*(episodes.c[name] == planned.c[name] for name in KEY))
-    going_on = exists().where(runs.c.id == planned.c.run, runs.c.status == "running")
-    to_come = and_(~planned.c.spared, ~exists().where(of_it))
-    needed_by = or_(exists().where(of_it, episodes.c.document != PURGED), to_come, going_on)
-    columns = [planned.c[name] for name in _DIGESTS]
-    candidates: set[str] = set()
-    for run in touched:
-        candidates |= _flat(connection.execute(select(*columns).where(planned.c.run == run).distinct()))
-    needed = _flat(connection.execute(select(*columns).where(needed_by).distinct()))
-    needed |= _flat(connection.execute(select(planned.c.workflow).distinct()))
-    gone = sorted(candidates - needed - _recorded(connection)) if candidates - needed else []
-    pages = (gone[first : first + _PAGE] for first in range(0, len(gone), _PAGE))
-    return sum(connection.execute(delete(texts).where(texts.c.digest.in_(page))).rowcount for page in pages)
-
-
-def _recorded(connection: Connection) -> set[str]:
-    """The digests that recordings name: of what their state and their sandbox were."""
-    found = (_value(decode_text(document)) for document in connection.execute(select(recordings.c.document)).scalars())
-    return {digest for recording in found for digest in (recording.get("digests") or {}).values()}
-
-
-def _flat(rows: Iterable[Any]) -> set[str]:
-    return {digest for row in rows for digest in row if digest is not None}

@@ -12,8 +12,9 @@ from typing import Any, Self
 from sqlalchemy import Column, Connection, Engine, Row, delete, func, select, update
 
 from harness.model.episode import AgentVersion, Digests, Episode, EpisodeKey
-from harness.model.material import Material
+from harness.model.material import Document, Material
 from harness.model.result import Result
+from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
 from harness.store import queries
@@ -270,6 +271,12 @@ class Store:
             document = connection.execute(query).scalar()
         return decode(Episode, document) if document else None
 
+    def attempts(self, key: EpisodeKey) -> int:
+        """How many attempts at an episode there are, be their words purged."""
+        with self._transaction() as connection:
+            query = select(func.coalesce(func.max(episodes.c.attempt), 0)).where(queries.by_key(key))
+            return int(connection.execute(query).scalar_one())
+
     def scored(self, run: str) -> Iterator[tuple[EpisodeKey, Scored]]:
         """The current scoring of every episode of a run that was played, in the order of its plan."""
         for row in self._planned(run, scorings.c.scores, scorings.c.document):
@@ -306,7 +313,7 @@ class Store:
         with self._transaction() as connection:
             content = connection.execute(select(texts.c.content).where(texts.c.digest == digest)).scalar()
         if content is None:
-            raise StoreProblem(f"{self._where}: the text with digest {digest[:12]}… is not there")
+            raise StoreProblem(f"{self._where}: the text with digest {digest[:12]}… is not there: it was purged")
         return decode_text(content)
 
     def material(self, run: str, item: str) -> Material:
@@ -317,6 +324,18 @@ class Store:
         if row is None:
             raise StoreProblem(f"{self._where}: {item} is not planned in run {run}")
         return self._materials.build(digests_of(row), row.given, row.faulty)
+
+    def scenarios(self, run: str, items: Iterable[str]) -> dict[str, Scenario]:
+        """Those that the episodes of a run were played from, by item; without those whose text was purged."""
+        planned_with = self.digests(run)
+        by_item = {item: planned_with[item].scenario for item in items}
+        with self._transaction() as connection:
+            gone = unknown_texts(connection, dict.fromkeys(by_item.values(), ""))
+        return {item: self._materials.scenario(digest) for item, digest in by_item.items() if digest not in gone}
+
+    def knowledge(self, run: str) -> tuple[Document, ...]:
+        """The policy that the episodes of a run were scored against."""
+        return self._materials.knowledge(next(iter(self.digests(run).values())).knowledge)
 
     def workflow(self, run: str) -> Workflow:
         """The workflow that a run was made with. Raises StoreProblem where nothing is planned."""

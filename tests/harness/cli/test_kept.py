@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from io import StringIO
 from pathlib import Path
@@ -120,6 +121,22 @@ def test_a_baseline_that_was_purged_still_is_one(cli):
         came = cli("run", "--store", store)
         assert came.code == 0
         assert "nothing to compare with" not in came.out
+
+
+def test_the_gate_of_a_purged_run_is_decided_as_before(cli):
+    """By what it lists failures with, too, and by which clauses its scenarios name."""
+    asked = WORKFLOW + "knowledge: [policy.md]\ngate: [{rule: all clauses, coverage: clauses, at_least: 1}]\n"
+    named = SCENARIO.replace("family: orders", "family: orders\n  clauses: [O1]")
+    write(cli.folder, workflow=asked, scenarios=named + scenario("Hello.", id="bad", expect="{says: [Goodbye]}"))
+    Path("policy.md").write_text("## Orders {#O1}\nThey are ours.\n")
+    assert cli("run", "-o", "before.json").code == 1
+    assert cli("purge", "--run", "latest", "--yes").code == 0
+    came = cli("gate", "-o", "after.json", "-o", "after.junit.xml", "-o", "after.md")
+    assert (came.code, came.err) == (1, "")
+    before, after = (json.loads(Path(f"{name}.json").read_text())["gate"] for name in ("before", "after"))
+    assert after == before
+    assert cli("history", "desk").code == 0
+    assert cli("export", "--evidence", "-o", "bundle").code == 0
 
 
 def test_what_is_young_stays_and_what_is_old_goes(cli):

@@ -128,6 +128,42 @@ def test_one_scenario_that_varies_spares_none(tmp_path):
     assert [result.state for result in finished.results] == ["played"] * 8
 
 
+class Interrupted(Progress):
+    """Ends a run when so many episodes are stored."""
+
+    def __init__(self, after):
+        self.left = after
+
+    def played(self, episode):
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+def test_trials_whose_words_were_purged_agree_with_none(tmp_path):
+    class First:
+        """Says something else in its first conversation alone."""
+
+        count = 0
+
+        def reply(self, message):
+            self.count += 1
+            return "Hi." if self.count == 1 else "Hello."
+
+    workflow = WORKFLOW.replace("trials: 2", "trials: 4")
+    bundle = load_bundle(write(tmp_path / "bundle", workflow=workflow, scenarios=scenario("Hi.", id="one")))
+    store = Store.open(tmp_path / "store.db")
+    agent = Inline(resolve(First(), tmp_path))
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(rehearse(bundle, agent, store, Settings(concurrency=1), Interrupted(3)))
+    record = store.latest()
+    assert [result.state for result in store.results(record.id)] == ["played", "played", "played", "missing"]
+    store.retention.purge([held for held in store.retention.held() if "/1/" in held.name])
+    finished = asyncio.run(rehearse(bundle, agent, store, Settings(concurrency=1), resumed=record))
+    assert [result.state for result in finished.results] == ["played"] * 4
+    assert not store.latest().deterministic
+
+
 def test_agents_that_call_differently_do_not_agree(tmp_path):
     class Agent:
         count = 0

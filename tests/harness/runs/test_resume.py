@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
-from harness.model.episode import AgentVersion
-from harness.runs.resume import CantResume, same_agent
+from harness.model.episode import AgentVersion, EpisodeKey
+from harness.model.status import not_judged
+from harness.runs.resume import CantResume, left, same_agent
 from harness.store.store import Store
 from tests.harness.store import build
 
@@ -44,3 +45,26 @@ def test_an_agent_is_the_same_whatever_storing_it_made_of_its_parameters(run):
 def test_another_agent_goes_on_with_no_run(run, changed):
     with pytest.raises(CantResume, match="begun with desk@1"):
         same_agent(run, replace(VERSION, **changed))
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Of a task, what decides whether it is still to be played."""
+
+    key: EpisodeKey
+    attempt: int = 1
+
+
+@pytest.mark.parametrize("purged", [False, True])
+def test_a_disturbed_episode_is_played_again_as_a_further_attempt_also_where_its_words_were_purged(
+    run, tmp_path, purged
+):
+    with Store.open(tmp_path / "store.db") as store:
+        store.plan([build.planned(), build.planned(trial=2)])
+        outage = replace(build.scored(), verdict=not_judged("outage"), primary=replace(build.FINDING, code="X2"))
+        store.save(build.episode(), outage)
+        store.save(build.episode(trial=2, conversation_id="other"), build.scored())
+        if purged:
+            store.retention.purge(list(store.retention.held()))
+        again = list(left(store, run, [Planned(build.key()), Planned(build.key(trial=2))]))
+    assert again == [Planned(build.key(), 2)]

@@ -233,7 +233,6 @@ def test_what_is_hostile_is_shown_harmless(cli, imported):
         "stray": [{"after": 0, "id": HOSTILE, "tool": HOSTILE, "told": HOSTILE}],
         "workflow": HOSTILE.replace("\ud800", ""),
         "agent": {"name": HOSTILE, "version": HOSTILE, "source_digest": ""},
-        "clock": HOSTILE,
         "speaker": HOSTILE,
         "feedback": [{"name": HOSTILE, "explanation": HOSTILE}],
         "labels": {HOSTILE: HOSTILE},
@@ -242,6 +241,7 @@ def test_what_is_hostile_is_shown_harmless(cli, imported):
     }
     called = calling(name=HOSTILE, arguments=HOSTILE, result=HOSTILE) | {"feedback": HOSTILE, "label": HOSTILE}
     told = [each["id"] for each in imported(strange, called)]
+    assert len(told) == 2
     shown = [("show", each, *form) for each in told for form in ((), ("--full",), ("--json",))]
     for command in (*shown, ("list",), ("list", "--json"), ("lint",), ("lint", "--workflow", ".")):
         assert not raw(cli("record", *command).text), command

@@ -39,5 +39,10 @@ def together(findings: Iterable[tuple[int, Finding]]) -> Finding:
     return Finding(verdict, tuple(evidence.values()), tuple(divergences))
 
 
+def nothing_of_both() -> Finding:
+    """Of two versions that have no turn in which both could be compared."""
+    return Finding(Verdict.NOT_COMPARABLE, ("no turn could be compared of both",))
+
+
 def _dated(turn: int, text: str) -> str:
     return text if text.startswith(f"turn {turn}:") else f"turn {turn}: {text}"

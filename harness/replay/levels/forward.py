@@ -9,9 +9,9 @@ from harness.model.episode import Episode
 from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, Verdict
 from harness.replay.fit.signs import fitting
 from harness.replay.judged import as_compared, held_against, recorded_episode, recorded_side, side
-from harness.replay.levels.course import Course
+from harness.replay.levels.course import Course, nothing_of_both
 from harness.replay.levels.playing import Cast, Replayed, go_on, key_of
-from harness.replay.levels.stopped import at_the_miss
+from harness.replay.levels.stopped import at_the_miss, writes_at_misses
 from harness.replay.recorded import RecordedTalk, RecordedTurn
 from harness.replay.setting import Setting
 from harness.replay.user import RecordedUser
@@ -30,15 +30,17 @@ async def replay_forward(talk: RecordedTalk, cast: Cast, setting: Setting) -> Co
 
 def pair_forward(old: Course, new: Course, talk: RecordedTalk, setting: Setting) -> tuple[Finding, int]:
     """What the differences of two versions' conversations mean, over the turns that fit both."""
-    upto = min(max(old.episodes, default=0), max(new.episodes, default=0))
-    if not upto:
-        return Finding(Verdict.NOT_COMPARABLE, ("no turn could be compared of both",)), 0
-    whole = upto == len(talk.turns)
-    mine, theirs = (
-        as_compared(cut(course.episodes[max(course.episodes)], upto), talk, setting, whole=whole)
-        for course in (old, new)
-    )
-    return held_against(mine, theirs, range(1, upto + 1), talk, setting), upto
+    upto, finding = min(max(old.episodes, default=0), max(new.episodes, default=0)), nothing_of_both()
+    if upto:
+        whole = upto == len(talk.turns)
+        mine, theirs = (
+            as_compared(cut(course.episodes[max(course.episodes)], upto), talk, setting, whole=whole)
+            for course in (old, new)
+        )
+        finding = held_against(mine, theirs, range(1, upto + 1), talk, setting)
+    for _, more in writes_at_misses(old.result, new.result, setting):
+        finding = _with(finding, more)
+    return finding, upto
 
 
 def settled(

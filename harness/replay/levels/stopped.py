@@ -1,10 +1,10 @@
-"""What can be said of a turn that ended at a call which no recorded result answers."""
+"""What can be said of turns that ended at a call which no recorded result answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from harness.model.replay import DivergenceKind, Finding, Side, Verdict
+from harness.model.replay import DivergenceKind, Finding, ReplayResult, Side, Verdict
 from harness.replay.divergence.comparison import compare
 from harness.replay.divergence.verdict import judge
 from harness.replay.setting import Setting
@@ -26,3 +26,17 @@ def at_the_miss(recorded: Side, made: Sequence[Call], stopped: Call, setting: Se
         return new, told
     why = f"no recorded result answers `{stopped.tool}`, so the rest of the turn is not known"
     return new, Finding(Verdict.NOT_COMPARABLE, (why,), tuple(divergences))
+
+
+def writes_at_misses(old: ReplayResult, new: ReplayResult, setting: Setting) -> Iterator[tuple[int, Finding]]:
+    """The turns of the new version that ended so, and had called a write by then that the other version, which was
+    asked the same, had not called: nobody knows the rest of such a turn, but what was tried in it counts.
+    """
+    there = {turn.turn: turn.new for turn in old.turns if turn.new is not None and not turn.simulated}
+    for turn in new.turns:
+        if turn.new is None or not turn.why_not or (then := there.get(turn.turn)) is None:
+            continue
+        *made, stopped = turn.new.calls
+        _, finding = at_the_miss(then, made, stopped, setting)
+        if finding.verdict is Verdict.WORSE:
+            yield turn.turn, finding

@@ -7,9 +7,9 @@ import asyncio
 from harness.model.episode import Episode
 from harness.model.replay import Finding, Fit, Level, ReplayedTurn, ReplayResult, ToolMiss, UnusedResult
 from harness.replay.judged import as_compared, held_against, recorded_episode, recorded_side, side
-from harness.replay.levels.course import Course, together
+from harness.replay.levels.course import Course, nothing_of_both, together
 from harness.replay.levels.playing import Cast, go_on, key_of
-from harness.replay.levels.stopped import at_the_miss
+from harness.replay.levels.stopped import at_the_miss, writes_at_misses
 from harness.replay.recorded import RecordedTalk, RecordedTurn
 from harness.replay.setting import Setting
 from harness.replay.user import RecordedUser
@@ -39,7 +39,10 @@ async def replay_turns(talk: RecordedTalk, cast: Cast, setting: Setting) -> Cour
 def pair_turns(old: Course, new: Course, talk: RecordedTalk, setting: Setting) -> tuple[Finding, int]:
     """What the differences of two versions' decisions mean, and at how many turns both could be compared."""
     both = sorted(old.episodes.keys() & new.episodes.keys())
-    found = ((turn, held_against(old.episodes[turn], new.episodes[turn], {turn}, talk, setting)) for turn in both)
+    found = [(turn, held_against(old.episodes[turn], new.episodes[turn], {turn}, talk, setting)) for turn in both]
+    found += writes_at_misses(old.result, new.result, setting)
+    if not found:
+        return nothing_of_both(), 0
     return together(found), len(both)
 
 

@@ -213,6 +213,21 @@ def test_a_miss_stops_the_turn_and_a_write_that_differs_still_shows(tmp_path):
     assert any(each.write and each.kind is DivergenceKind.CHANGED_ARGUMENT for each in result.finding.divergences)
 
 
+@pytest.mark.parametrize("level", PLAYED)
+@pytest.mark.parametrize("turn", [1, 2])
+def test_a_write_that_a_miss_stopped_is_held_against_the_other_version_too(tmp_path, level, turn):
+    """The turn is not compared, and must not be passed over for it."""
+    bundle = all_recorded(tmp_path)
+    knock = with_turn(turn, calls=(LOOK, LIST, ("set_note", {"order_id": "O-1", "note": "knock"})))
+    told, today = recording(bundle), agent_playing(TALK)
+    result, _ = replayed(told, bundle, agent_playing(knock), level, against=today)
+    assert result.paired.verdict is Verdict.WORSE
+    assert any("knock" in text or "in addition" in text for text in result.paired.evidence)
+    assert result.paired_turns < 3
+    result, _ = replayed(told, bundle, agent_playing(knock), level, against=agent_playing(knock))
+    assert result.paired.verdict is not Verdict.WORSE  # both do it
+
+
 def test_a_read_that_is_not_on_record_leaves_the_turn_uncompared(tmp_path):
     bundle = all_recorded(tmp_path)
     curious = with_turn(1, calls=(("get_order", {"order_id": "O-2"}),))

@@ -23,4 +23,4 @@ def no_worse(rule: GateRule, found: Paired, confidence: float | None) -> Ruling:
     if wrong := misfit(rule, Kind.AGAINST, unit=min(units, default=None)):
         return undecided(wrong)
     ruling = rose(rule, found, confidence) if units else dropped(rule, found, confidence)
-    return replace(ruling, reason=f"{ruling.reason}; {found.apart}" if found.apart else ruling.reason)
+    return replace(ruling, reason=f"{ruling.reason}; {found.apart}", apart=found.apart) if found.apart else ruling

@@ -139,6 +139,7 @@ class Case:
             counted=() if self.kind is Kind.COVERAGE else counted,
             agreed=_fewest_trials(rows) if ruling.exact else 0,
             tested=tested,
+            apart=ruling.apart,
             sequential=self.look.sequential,
             wants=() if self.given.until is None or settled else wanted(rule, self.look, self.given.until),
         )

@@ -33,7 +33,8 @@ class PValues(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A decision with its figures; `n` is what they rest on. `exact`: all trials agreed, no noise is assumed.
-    `p`: where a bound decides. `shown`: the figure as it is printed, where digits alone don't say it.
+    `p`: where a bound decides. `shown`: the figure as it is printed, where digits alone don't say it. `apart`: what it
+    does not rest on and might be expected to, a part of `reason`.
     """
 
     decision: Decision
@@ -44,6 +45,7 @@ class Ruling:
     exact: bool = False
     p: PValues | None = None
     shown: str = ""
+    apart: str = ""
 
 
 def percent(confidence: float) -> str:

@@ -92,6 +92,9 @@ class RuleResult:
     had at least. 0 elsewhere."""
 
     tested: Tested | None = None
+    apart: str = ""
+    """What of a baseline or of the run could not be compared: a part of `reason`, to be told where it passed too."""
+
     sequential: bool = False
     """Whether its bounds hold at whatever trial one stops."""
     wants: tuple[str, ...] = ()

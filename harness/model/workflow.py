@@ -51,7 +51,7 @@ class Review(Item):
     sample_passes: Number = Field(default=0, ge=0, le=1, validate_default=True)
 
 
-PASS_HAT = "pass^"
+HAT = "pass^"
 STATS = ("mean", "p50", "p90", "p95", "p99", "max")
 
 
@@ -100,7 +100,7 @@ class GateRule(Item):
     @property
     def pass_hat(self) -> int | None:
         """The k of `stat: pass^k`."""
-        return int(self.stat.removeprefix(PASS_HAT)) if self.stat and self.stat.startswith(PASS_HAT) else None
+        return int(self.stat.removeprefix(HAT)) if self.stat and self.stat.startswith(PASS_HAT) else None
 
     @property
     def held(self) -> str | None:

@@ -12,8 +12,8 @@ from harness.reports.printable import one_line, printable
 
 @dataclass(frozen=True, slots=True)
 class GateLine:
-    """One row; all texts are printable. `why` is empty where the rule passed. `waived`: it failed, and that fails
-    nothing.
+    """One row; all texts are printable. `why`: of a rule that passed, no more than what could not be compared.
+    `waived`: it failed, and that fails nothing.
     """
 
     decision: Decision
@@ -41,9 +41,13 @@ def _line(cells: Sequence[RuleResult]) -> GateLine:
         _figures(cells),
         first.bound,
         _n(cells),
-        "" if passed else _waived(first.waiver) + printable(first.reason),
+        _apart(cells) if passed else _waived(first.waiver) + printable(first.reason),
         first.waiver is not None,
     )
+
+
+def _apart(cells: Sequence[RuleResult]) -> str:
+    return "; ".join(dict.fromkeys(printable(rule.apart) for rule in cells if rule.apart))
 
 
 def _waived(waiver: Waiver | None) -> str:

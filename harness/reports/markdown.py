@@ -17,7 +17,7 @@ from harness.reports.markdown_text import cell, code, row, table_head
 from harness.reports.printable import short
 from harness.reports.run_view import Against, Failure, RunView
 from harness.reports.scenario_map import ScenarioMap
-from harness.reports.statistics_lines import correction_text, noise_text
+from harness.reports.statistics_lines import correction_text, interval_text, noise_text
 from harness.reports.wording import (
     HOLE,
     MEDIAN,
@@ -145,7 +145,7 @@ def _gate_row(line: GateLine) -> str:
 
 
 def _statistics(view: RunView) -> list[str]:
-    said = [until_text(view.verdict), correction_text(view.verdict)]
+    said = [until_text(view.verdict), interval_text(view.verdict), correction_text(view.verdict)]
     noise = noise_text(view.verdict.noise)
     return [f"- {line}" for line in (*said, code(noise, 2_000) if noise else "") if line]
 

@@ -8,6 +8,16 @@ from harness.model.result import GateVerdict, NoiseFloor
 from harness.reports.printable import printable
 
 
+def interval_text(verdict: GateVerdict) -> str:
+    """What stands in brackets beside a figure; empty where nothing does."""
+    if all(rule.low is None and rule.high is None for rule in verdict.rules):
+        return ""
+    return (
+        "in brackets: where chance leaves the true figure (of failures, their rate), 95 % of the time; of a rule with "
+        "confidence, its bounds"
+    )
+
+
 def correction_text(verdict: GateVerdict) -> str:
     """That bounds are corrected for their number; empty where no more than one decides."""
     among = max((rule.tested.among for rule in verdict.rules if rule.tested is not None), default=0)

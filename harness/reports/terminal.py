@@ -22,7 +22,7 @@ from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
 from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
-from harness.reports.statistics_lines import correction_text, noise_text
+from harness.reports.statistics_lines import correction_text, interval_text, noise_text
 from harness.reports.whole import Whole, command
 from harness.reports.wording import (
     EXACT,
@@ -59,7 +59,8 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
     if reliability := _reliability(view):
         console.print(reliability)
     console.print(gate_table(view.verdict))
-    for line in (until_text(view.verdict), correction_text(view.verdict), noise_text(view.verdict.noise)):
+    verdict = view.verdict
+    for line in (until_text(verdict), interval_text(verdict), correction_text(verdict), noise_text(verdict.noise)):
         if line:
             console.print(Text(line, style=QUIET))
     if shaky := flaky(view.verdict):

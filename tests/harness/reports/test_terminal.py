@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from harness.gates.decide import decide
+from harness.model.baseline import Baseline
 from harness.model.failure import Evidence, Finding
 from harness.model.score import Scored
 from harness.model.status import PASSED, failed, not_applicable, not_judged
@@ -16,7 +17,7 @@ from harness.reports.reliability import pass_hats
 from harness.reports.run_view import RunView, failures, unscripted
 from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.reports.terminal import show_run, verdict_line
-from tests.harness.gates.build import result, workflow
+from tests.harness.gates.build import result, results, workflow
 
 
 def view(
@@ -101,6 +102,20 @@ def test_passed_episodes_with_asks_that_no_fact_answers_are_counted_and_opened()
 
 def test_the_time_of_episodes_that_ran_at_once_is_no_wall_time():
     assert "run r-1 · 1.0 s with the agent, all episodes added up" in printed(view([result("P")]))
+
+
+def test_what_could_not_be_compared_is_told_of_a_rule_that_passed_too():
+    plan = workflow({"metric": "task_success", "against": "prod", "max_drop": "0.02"})
+    baseline = Baseline("prod", "run-1", tuple(results("PF")))
+    shown = replace(view(results("P")), verdict=decide(plan, results("P"), baselines={"prod": baseline}))
+    text = printed(shown)
+    assert "1 scenario of the baseline is not rated here: s1" in " ".join(text.split())
+    assert text.rstrip().endswith("gate passed")
+
+
+def test_brackets_are_explained_where_there_are_some():
+    assert "in brackets: where chance leaves the true figure" in printed(view(results("PP")))
+    assert "in brackets" not in printed(view(results("N")))
 
 
 def test_exact_is_explained_once():

@@ -100,7 +100,7 @@ class GateRule(Item):
     @property
     def pass_hat(self) -> int | None:
         """The k of `stat: pass^k`."""
-        return int(self.stat.removeprefix(HAT)) if self.stat and self.stat.startswith(PASS_HAT) else None
+        return int(self.stat.removeprefix(HAT)) if self.stat and self.stat.startswith(HAT) else None
 
     @property
     def held(self) -> str | None:

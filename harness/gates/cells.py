@@ -50,11 +50,13 @@ def cells(effective: EffectiveRule, rows: Sequence[P]) -> list[Cell[P]]:
     """The cells of a rule, in order of their names: the whole cross product of the values seen, holes too.
 
     A rule on a metric is held family by family even where `each` does not say so. Raises UnclearRule where `each`
-    names what no scenario has, and for coverage that is asked of one family.
+    names what no scenario has, and for coverage, or replays, that are asked of one family.
     """
     rule = effective.rule
     if rule.coverage is not None and effective.family is not None:
         raise UnclearRule("coverage is of the whole workflow: write it under the workflow's `gate`")
+    if rule.level is not None and effective.family is not None:
+        raise UnclearRule("replays are of the whole workflow: write it under the workflow's `gate`")
     within = [row for row in rows if reaches(effective, row)]
     by = [name for name in rule.each if name != "family"]
     by_family = rule.metric is not None or rule.of is not None

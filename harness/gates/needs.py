@@ -50,10 +50,16 @@ class Need(NamedTuple):
 
 
 def need_of(
-    rule: GateRule, confidence: float | None = None, units: Units | None = None, *, sequential: bool = False
+    rule: GateRule,
+    confidence: float | None = None,
+    units: Units | None = None,
+    *,
+    sequential: bool = False,
+    better: bool = False,
 ) -> Need:
     """What a rule needs before it can pass. `confidence`: what its bound is corrected to; its own by default. `units`:
     a metric that they lack is taken for one that the rule fits. `sequential`: its bound must hold at every look.
+    `better`: if the version is better than its baseline wherever it can be, and not just as good.
 
     Raises UnclearRule for a rule of no kind, Unprovable (one of them) where no number would do.
     """
@@ -67,7 +73,7 @@ def need_of(
     sure = confidence or float(rule.confidence)
     if sequential and rule.at_least is not None and 0 < rule.at_least < 1:
         return Need(max(episodes, clean_trials_at_every_look(float(rule.at_least), sure)))
-    fewest_ = _observations(rule, kind, sure, measured=_measured(rule, units))
+    fewest_ = _observations(rule, kind, sure, measured=_measured(rule, units), better=better)
     if rule.generalise:
         return Need(episodes, scenarios=fewest_, each=each)
     if each > 1:
@@ -82,7 +88,7 @@ def _measured(rule: GateRule, units: Units | None) -> bool:
     return asks or rule.per is not None or rule.at_most is not None or rule.max_rise is not None
 
 
-def _observations(rule: GateRule, kind: Kind, confidence: float, *, measured: bool) -> int:
+def _observations(rule: GateRule, kind: Kind, confidence: float, *, measured: bool, better: bool) -> int:
     """How many independent observations it takes, be they trials, blocks of trials or scenarios."""
     if measured:
         if kind is Kind.LIMIT and rule.stat in SHARES:
@@ -93,6 +99,9 @@ def _observations(rule: GateRule, kind: Kind, confidence: float, *, measured: bo
         return FEWEST
     if kind is Kind.AGAINST:
         margin = float(rule.max_drop or 0)
+        as_good = fewest(lambda n: p_no_worse(Discordant(0, 0, n), margin) <= 1 - confidence, 1)
+        if as_good is not None and not better:
+            return as_good
         return fewest(lambda n: p_no_worse(Discordant(0, n, n), margin) <= 1 - confidence, 1) or 1
     if rule.at_least is None or rule.at_least <= 0:
         return 1

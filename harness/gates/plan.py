@@ -48,6 +48,11 @@ class Plan:
         """What the rule needs, its bound at that confidence; at its own by default."""
         return need_of(rule, confidence, self.units, sequential=self.sequential(rule))
 
+    def satisfies(self, rule: GateRule, scenarios: int, confidence: float | None = None) -> bool:
+        """Whether some result of so many scenarios satisfies the rule."""
+        need = need_of(rule, confidence, self.units, sequential=self.sequential(rule), better=True)
+        return need.met(scenarios, self.most(rule))
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -91,7 +96,7 @@ def _planned(rule: EffectiveRule, plan: Plan) -> list[Planned]:
     need, trials = plan.need(rule.rule), plan.most(rule.rule)
     least = rule.rule.min_n or 1
     found = [cell for cell in _cells(rule, plan) if len(cell.rows) * trials >= least]
-    return [Planned(rule.rule, cell, need, need.met(len(cell.rows), trials)) for cell in found]
+    return [Planned(rule.rule, cell, need, plan.satisfies(rule.rule, len(cell.rows))) for cell in found]
 
 
 def _cells(rule: EffectiveRule, plan: Plan) -> list[Cell[Scenario]]:
@@ -117,9 +122,9 @@ def _corrected(found: Sequence[Planned], plan: Plan) -> list[Planned]:
     while left:
         for index in left:
             each, allowed = found[index], 1 - float(found[index].rule.confidence or 0)
-            need = plan.need(each.rule, 1 - allowed / len(left) if len(left) > 1 else None)
-            met = need.met(len(each.cell.rows), plan.most(each.rule))
-            result[index] = Planned(each.rule, each.cell, need, met, len(left))
+            sure = 1 - allowed / len(left) if len(left) > 1 else None
+            met = plan.satisfies(each.rule, len(each.cell.rows), sure)
+            result[index] = Planned(each.rule, each.cell, plan.need(each.rule, sure), met, len(left))
         still = {index for index in left if not result[index].met}
         if still == left:
             break

@@ -37,6 +37,7 @@ def scenarios(count: int, family: str = "f", **more: object) -> list[Scenario]:
         ({"metric": "score", "stat": "p90", "at_least": 1, "confidence": 0.95}, 2),
         ({"metric": "cost_usd", "stat": "mean", "at_most": 1, "confidence": 0.95}, 10),
         ({"metric": "cost_usd", "stat": "p95", "against": "prod", "max_rise": 0.1, "confidence": 0.95}, 72),
+        ({"metric": "task_success", "against": "prod", "max_drop": 0.02, "confidence": 0.95}, 149),
         ({"metric": "safety.privacy", "failures": 0}, 1),
         ({"tier": "critical", "every": "trial"}, 1),
     ],
@@ -109,3 +110,23 @@ def test_a_row_of_the_map_without_a_scenario_is_a_hole_and_no_mistake():
     hole = workflow(families=families)
     assert refusals(hole, scenarios(1)) == []
     assert decide(hole, results("P")).decision is Decision.UNDECIDED
+
+
+def test_a_drop_is_refused_only_where_not_even_a_better_version_would_show_it():
+    """149 pairs that are just as good, and 8 that are all better, show a drop under 2 %: 0.98^149 < 0.05."""
+    sure = {"metric": "task_success", "against": "prod", "max_drop": 0.02, "confidence": 0.95}
+    assert refusals(workflow(sure), scenarios(20)) == []
+    (text,) = refusals(workflow(sure), scenarios(2))
+    assert "it takes 149 trials without a failure" in text
+
+
+def test_no_drop_at_all_is_shown_by_a_version_that_is_better():
+    none = {"metric": "task_success", "against": "prod", "max_drop": 0, "confidence": 0.95}
+    assert refusals(workflow(none), scenarios(20)) == []
+    assert need_of(rule(**none)).episodes < 20
+
+
+def test_rules_on_replays_are_of_the_whole_workflow():
+    families = {"f": [{"rule": "replays", "level": "turns", "worse": 3}]}
+    (text,) = refusals(workflow(families=families), scenarios(1))
+    assert "replays are of the whole workflow" in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import wraps
 from numbers import Integral, Real
@@ -79,6 +79,7 @@ async def _run(
     fail_fast: bool = False,
     turn_limit: float | None = None,
     workers: int | None = None,
+    until_decided: int | None = None,
     max_cost: float | None = None,
     store: str | Path | None = None,
 ) -> RunOutcome:
@@ -89,8 +90,9 @@ async def _run(
     `trials`: of each scenario; None: the workflow's number. `only`: scenarios, families, or patterns of them; `slices`:
     values that must all fit. `concurrency`: episodes at a time. `fail_fast`: begin no episode after the first failed
     one. `turn_limit`: seconds that a turn may take. `workers`: processes that a named agent runs in (None: one), 0 for
-    the calling one, in which an agent that is given itself always runs. `max_cost`: US dollars after which no model is
-    asked. `store`: an SQLite file or a database URL; None: TURNGATE_STORE, else `.turngate/turngate.db`.
+    the calling one, in which an agent that is given itself always runs. `until_decided`: go on with more trials where a
+    rule is undecided, up to so many of a scenario. `max_cost`: US dollars after which no model is asked and no further
+    trial begun. `store`: an SQLite file or a database URL; None: TURNGATE_STORE, else `.turngate/turngate.db`.
 
     Raises Problems (a workflow file is wrong), AgentProblem (there is no such agent, or it can't be rehearsed),
     NothingSelectedError, TooManyEpisodesError, StoreProblem, ModelProblem, and ValueError or TypeError for an argument
@@ -106,7 +108,9 @@ async def _run(
     _of("fail_fast", fail_fast, (bool,), "True or False")
     _of("turn_limit", turn_limit, (Real, NoneType), "a number of seconds")
     _of("max_cost", max_cost, (Real, Decimal, NoneType), "a number of US dollars")
-    for name, value, least in (("trials", trials, 1), ("concurrency", concurrency, 1), ("workers", workers, 0)):
+    counts = {"trials": trials, "concurrency": concurrency, "until_decided": until_decided, "workers": workers}
+    for name, value in counts.items():
+        least = 0 if name == "workers" else 1
         _of(name, value, (Integral, NoneType), "a whole number")
         if value is not None and value < least:
             raise ValueError(f"{name}={value}: at least {least}")
@@ -120,10 +124,16 @@ async def _run(
         concurrency,
         fail_fast,
         Limits() if turn_limit is None else Limits(turn_seconds=turn_limit),
+        max_trials=until_decided,
+        max_cost=None if max_cost is None else Decimal(str(max_cost)),
     )
-    bundle = load_bundle(Path(workflow), trials)
+    bundle = load_bundle(Path(workflow), trials, until_decided)
+    planned = trials or bundle.workflow.trials
+    if until_decided is not None and until_decided < planned:
+        raise ValueError(f"until_decided={until_decided}: {planned} trials of each scenario are planned already")
     place = os.environ.get("TURNGATE_STORE") if store is None else str(store)
-    with open_store(place) as kept, shared_access(max_cost=max_cost) as access:
+    with open_store(place) as kept, shared_access(max_cost=max_cost) as shared:
+        access = replace(shared, measured=until_decided is not None)
         executor = executor_for(bundle, Path(workflow), agent, 1 if workers is None else workers, access)
         async with opened(executor):
             finished = await rehearse(bundle, executor, kept, settings)

@@ -15,7 +15,7 @@ from harness import AgentProblem, NothingSelectedError, Problems, StoreProblem, 
 from harness.model.result import Decision
 from harness.model.status import Status
 from harness.store.store import Store
-from tests.harness.desk import ROOT, scenario, write
+from tests.harness.desk import ROOT, WORKFLOW, scenario, write
 
 
 @pytest.fixture
@@ -86,6 +86,8 @@ def test_a_named_agent_runs_in_a_worker(desk):
         ({"concurrency": 0}, ValueError, "concurrency=0"),
         ({"turn_limit": 0}, ValueError, "turn_limit=0"),
         ({"workers": -1}, ValueError, "workers=-1"),
+        ({"until_decided": 0}, ValueError, "until_decided=0: at least 1"),
+        ({"until_decided": 1}, ValueError, "until_decided=1: 2 trials of each scenario are planned already"),
         ({"agent": right, "workers": 2}, ValueError, "workers=2"),
         ({"trails": 2}, TypeError, "trails"),
         ({"workflow": None}, TypeError, "workflow=None: it must be a path"),
@@ -185,3 +187,11 @@ def test_several_scenarios_fail_fast(desk):
     states = [result.state for result in outcome.results]
     assert states.count("played") == 1
     assert not outcome.passed
+
+
+def test_it_goes_on_until_rules_are_decided(desk):
+    write(desk, workflow=WORKFLOW.replace("at_least: 0.9}]", "at_least: 0.4, confidence: 0.95}]"))
+    outcome = run(agent=right, until_decided=12, concurrency=1)
+    assert outcome.passed
+    assert [result.state for result in outcome.results] == ["played"] * 5
+    assert "until decided: every rule that more trials can decide is decided" in outcome.notes

@@ -21,6 +21,10 @@ from harness.store.store import Store
 from tools_sandbox.call import Json
 
 
+_CLOCK_SET = 60
+"""Seconds by which a clock is set right; no number of a process comes back as soon."""
+
+
 class CantResume(Exception):
     """The run can't be gone on with; the text says why."""
 
@@ -56,12 +60,14 @@ def planned_limits(run: RunRecord) -> Limits | None:
 
 
 def still_played(run: RunRecord) -> bool:
-    """Whether the process that began the run is still at it, on this machine."""
+    """Whether the process that began the run is still at it, on this machine. When a process began is told by the clock,
+    and moves as that is set right.
+    """
     process = cast("list[float] | None", run.options.get("process"))
     if run.status != "running" or process is None:
         return False
     try:
-        return psutil.Process(int(process[0])).create_time() == process[1]
+        return abs(psutil.Process(int(process[0])).create_time() - process[1]) < _CLOCK_SET
     except psutil.Error:
         return False
 

@@ -6,7 +6,8 @@ import pytest
 
 from harness.model.episode import AgentVersion, EpisodeKey
 from harness.model.status import not_judged
-from harness.runs.resume import CantResume, left, same_agent
+from harness.runs.plan import this_process
+from harness.runs.resume import CantResume, left, same_agent, still_played
 from harness.store.store import Store
 from tests.harness.store import build
 
@@ -68,3 +69,14 @@ def test_a_disturbed_episode_is_played_again_as_a_further_attempt_also_where_its
             store.retention.purge(list(store.retention.held()))
         again = list(left(store, run, [Planned(build.key()), Planned(build.key(trial=2))]))
     assert again == [Planned(build.key(), 2)]
+
+
+@pytest.mark.parametrize(
+    ("status", "number", "shift", "is_played"),
+    [("running", None, 0, True), ("running", None, 1.0, True), ("running", None, -3600, False)]
+    + [("interrupted", None, 0, False), ("running", 2**22 + 1, 0, False)],
+)
+def test_a_run_is_still_played_while_its_process_lives_however_the_clock_was_set(status, number, shift, is_played):
+    ours, since = this_process()
+    record = build.run(status=status, options={"process": [number or ours, since + shift]})
+    assert still_played(record) is is_played

@@ -20,7 +20,6 @@ from harness.store.records import RunRecord
 from harness.store.store import Store
 from tools_sandbox.call import Json
 
-
 _CLOCK_SET = 60
 """Seconds by which a clock is set right; no number of a process comes back as soon."""
 
@@ -60,8 +59,8 @@ def planned_limits(run: RunRecord) -> Limits | None:
 
 
 def still_played(run: RunRecord) -> bool:
-    """Whether the process that began the run is still at it, on this machine. When a process began is told by the clock,
-    and moves as that is set right.
+    """Whether the process that began the run is still at it, on this machine. The clock tells when it began: that moves
+    as the clock is set right.
     """
     process = cast("list[float] | None", run.options.get("process"))
     if run.status != "running" or process is None:

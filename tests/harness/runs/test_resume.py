@@ -73,8 +73,13 @@ def test_a_disturbed_episode_is_played_again_as_a_further_attempt_also_where_its
 
 @pytest.mark.parametrize(
     ("status", "number", "shift", "is_played"),
-    [("running", None, 0, True), ("running", None, 1.0, True), ("running", None, -3600, False)]
-    + [("interrupted", None, 0, False), ("running", 2**22 + 1, 0, False)],
+    [
+        ("running", None, 0, True),
+        ("running", None, 1.0, True),
+        ("running", None, -3600, False),
+        ("running", 2**22 + 1, 0, False),
+        ("interrupted", None, 0, False),
+    ],
 )
 def test_a_run_is_still_played_while_its_process_lives_however_the_clock_was_set(status, number, shift, is_played):
     ours, since = this_process()

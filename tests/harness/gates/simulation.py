@@ -127,6 +127,17 @@ def costs(cheaper: float, scenarios: int) -> Draw:
     return draw
 
 
+def lengths(conversations: int, long: float) -> Draw:
+    """The mean of turns: five in most conversations, and twenty in that share of them."""
+    limit = Limit("at_most", Decimal("6.5"))
+
+    def draw(chance: Generator) -> Decision:
+        turns_ = tuple(Fraction(20 if each else 5) for each in chance.random(conversations) < long)
+        return measure(Sample(turns_, 0), "mean", limit, SURE).decision
+
+    return draw
+
+
 def dropped(scenarios: int, trials: int, lost: float, *, generalise: bool) -> Draw:
     """A new version that passes as often as the old one, 0.90, but in scenarios that it lost altogether."""
     keys = {"metric": "task_success", "against": "prod", "max_drop": "0.05", "confidence": SURE}
@@ -269,6 +280,23 @@ CASES = (
         ten_cells(0.90, holm=False),
         ten_cells(0.99, holm=False),
         "0.99",
+        claims=False,
+    ),
+    Case(
+        "mean turns, a tenth four times as long",
+        "30 conversations",
+        "the limit",
+        lengths(30, 0.1),
+        lengths(30, 0.0),
+        "none as long",
+    ),
+    Case(
+        "the same of few conversations",
+        "10 conversations",
+        "the limit",
+        lengths(10, 0.1),
+        lengths(10, 0.0),
+        "none as long",
         claims=False,
     ),
 )

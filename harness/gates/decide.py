@@ -31,13 +31,13 @@ def decide(
     baselines: Mapping[str, Baseline] = MappingProxyType({}),
     clauses: Clauses = MappingProxyType({}),
     until: UntilDecided | None = None,
-    stale: str | None = None,
+    besides: Mapping[str, str] = MappingProxyType({}),
 ) -> GateVerdict:
     """The gate of a workflow over the planned episodes of one agent version. Those of a condition other than `clean`
     are in no rate, and neither are those of scenarios in quarantine.
 
     A failed rule fails the gate; else an undecided one leaves it undecided, and so does an episode that did not pass
-    and that no rule counts; it passes only if some rule passed.
+    and that no rule counts, and one that was planned and not played; it passes only if some rule passed.
 
     `partial` says in words why these are not all the episodes of the workflow. The decision is then about these alone:
     FAILED is to be believed, anything else is to be shown as "partial: no gate", never as passed.
@@ -54,7 +54,7 @@ def decide(
     `baselines`: those that are set, by name. `clauses`: those of the knowledge, by id, each with the scenarios that
     name it. `until`: how trials went on until rules were decided, so that what decides must hold at every look.
 
-    `stale` says in words why these are not the results of the workflow as it is: it is then undecided at best.
+    `besides`: what else would have to hold and does not, each with why in words: it is then undecided at best.
     """
     clean = [result for result in results if result.key.condition == "clean"]
     trials = () if observed else trials_of(clean)
@@ -76,8 +76,10 @@ def decide(
     missed = uncounted(workflow, rated, rules)
     waivers = waived(workflow, rules, day, whole=partial is None)
     rules = [*expired(quarantined, waivers), *rules, *missed]
-    if stale is not None:
-        rules.append(_implicit("played as it is now", stale))
+    if missing := sum(result.state == "missing" for result in results):
+        left = f"{missing} of {len(results)} planned episodes were not played"
+        rules.append(_implicit("all that was planned was played", left))
+    rules += [_implicit(what, why) for what, why in besides.items()]
     decision = _overall(row.decision for row in rules if row.decides)
     if decision is Decision.SKIPPED:
         rules.append(_implicit("something decides", "every rule was skipped, so nothing shows that the agent may ship"))

@@ -68,11 +68,9 @@ def _verdict(store: Store, run: str, where: Sequence[str]) -> Iterator[tuple[str
     missing = sum(result.state == "missing" for result in found.results)
     store.finish(run, "interrupted" if missing else "done")
     said = verdict_words(found.verdict)
-    good = passed(found.verdict, found.results) or (decision_of(found.verdict) == "partial")
+    good = passed(found.verdict, found.results) or (decision_of(found.verdict) == "partial" and not missing)
     agent = printable(found.run.agents[0].label)
     yield f"{found.run.workflow} · {agent}: {said.words}{said.why}{said.uncounted}", good
-    if missing:
-        yield f"  {missing} of {len(found.results)} planned episodes were not played", good
     for line in gate_lines(found.verdict.rules):
         if not good and line.decision in (Decision.FAILED, Decision.UNDECIDED):
             yield (

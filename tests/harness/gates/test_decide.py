@@ -35,7 +35,16 @@ def test_one_pass_and_four_infrastructure_faults_are_undecided():
 
 def test_missing_episodes_are_no_smaller_denominator():
     assert decide(workflow(RATE), results("P" * 9 + "M" * 2)).decision is Decision.UNDECIDED
-    assert decide(workflow(RATE), results("P" * 18 + "M" * 2)).decision is Decision.PASSED
+    enough = decide(workflow(RATE), results("P" * 18 + "M" * 2))
+    assert [row.decision for row in enough.rules if row.rule == "r"] == [Decision.PASSED]
+
+
+@pytest.mark.parametrize("place", [{}, {"item": "beside", "tier": "explore"}])
+def test_while_any_episode_is_missing_no_gate_passes(place):
+    verdict = decide(workflow(RATE), [*results("P" * 18), result("M", **place)])
+    assert verdict.decision is Decision.UNDECIDED
+    assert verdict.rules[-1].reason == "1 of 19 planned episodes were not played"
+    assert decide(workflow(RATE), [*results("F" * 18), result("M", **place)]).decision is Decision.FAILED
 
 
 def test_what_does_not_apply_is_outside():

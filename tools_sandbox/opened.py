@@ -97,6 +97,18 @@ class OpenSandbox:
                     span.end(call, result)
         return call
 
+    def refusal(self, tool: str, arguments: Json | str) -> CallError | None:
+        """The error that a call would get now; None if it would succeed. It is only tried: it leaves no change, no
+        record and no span.
+        """
+        with self._lock:
+            call = Call("", 0, tool, arguments if isinstance(arguments, str) else None, None, None)
+            issued, broken = dict(self.state.__dict__["_issued"]), self._broken
+            self._answer(call, self._tools.get(tool), arguments)
+            self._journal.roll_back()
+            self.state.__dict__["_issued"], self._broken = issued, broken
+        return call.error
+
     def changes(self) -> list[Change]:
         """What is different from the start of the episode, row by row, by table and key."""
         with self._lock:

@@ -1,26 +1,21 @@
-"""Making a recording ready: who said what, and its calls run again on the state that it began from."""
+"""Making a recording ready: who said what, and the state that it began from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import get_args
 
-from harness.episodes.observed.calls import read_marks
 from harness.episodes.observed.episode import line_of, speaker_of
 from harness.episodes.observed.words import because_of, facts_given
 from harness.model.episode import Because, Message
 from harness.model.material import GivenRows, Material, Tables
-from harness.model.recording import RecordedCall, Recording
+from harness.model.recording import Recording
 from harness.model.scenario import Scenario
-from harness.replay.canonical import canonical
-from harness.replay.recorded import Opening, RecordedTalk, RecordedTurn, Write
+from harness.replay.calls_again import RecordedCalls
+from harness.replay.recorded import Opening, RecordedTalk, RecordedTurn
 from harness.replay.setting import Setting
 from harness.users.recognise import SlotBook, recognise
-from tools_sandbox.call import Call, CallError, ErrorKind, Json
-from tools_sandbox.opened import OpenSandbox
-
-_KINDS = get_args(ErrorKind)
+from tools_sandbox.call import Json
 
 
 def read(recording: Recording, setting: Setting) -> RecordedTalk:
@@ -28,7 +23,7 @@ def read(recording: Recording, setting: Setting) -> RecordedTalk:
     notes: list[str] = []
     scenario = _scenario(recording, setting, notes)
     opening, misfit = _opening(recording, setting, notes)
-    calls = _Calls(setting, opening.open(), notes)
+    calls = RecordedCalls(setting, opening.open(), notes)
     greeting, turns = _turns(recording, calls)
     texts = [turn.said.text for turn in turns]
     made = [call for turn in turns for call in turn.calls]
@@ -128,81 +123,7 @@ def _instead(value: Json, old: Json) -> Json:
     return {**gone, **{name: _instead(member, old.get(name)) for name, member in value.items()}}
 
 
-class _Calls:
-    """Recorded calls as they come, run again where the sandbox has the tool. `writes`: those that changed its state;
-    `unlike`: the ids of those that it answers otherwise.
-    """
-
-    def __init__(self, setting: Setting, sandbox: OpenSandbox, notes: list[str]) -> None:
-        self.writes: list[Write] = []
-        self.unlike: set[str] = set()
-        self._setting = setting
-        self._sandbox = sandbox
-        self._notes = notes
-        self._ids: set[str] = set()
-
-    def again(self, told: RecordedCall, turn: int) -> tuple[Call, str]:
-        """The call with what is on record of it and what it changed; and why the sandbox is no stand-in for the tools
-        of this turn, if it gives something else.
-        """
-        spec = self._setting.schema.tools.get(told.tool)
-        call = Call(
-            self._id(told, turn),
-            turn,
-            told.tool,
-            told.raw,
-            told.arguments,
-            spec.kind if spec else None,
-            "passthrough",
-            result=told.result,
-            error=_error(told),
-            started=told.at or 0.0,
-            ended=told.at or 0.0,
-        )
-        if not call.ok:
-            return call, ""  # what failed has changed nothing
-        if not self._setting.policy.recorded(told.tool):
-            return call, self._run(call)
-        if spec is not None:
-            read_marks(call, spec)
-        return call, ""
-
-    def _run(self, call: Call) -> str:
-        sent = call.raw if call.raw is not None else call.arguments
-        ran = self._sandbox.call(call.tool, sent, turn=call.turn)
-        if ran.error is not None:
-            self._notes.append(f"turn {call.turn}: the sandbox refuses {call.tool}, which succeeded: {ran.error.text}")
-            return f"{call.tool} succeeded then, and the sandbox says: {ran.error.text}"
-        call.origin = "sandbox"
-        call.changes, call.proof, call.ends, call.passages = ran.changes, ran.proof, ran.ends, ran.passages
-        if ran.changes:
-            self.writes.append(Write(call.turn, call.tool, sent))
-        if canonical(ran.result) == canonical(call.result):
-            return ""
-        self.unlike.add(call.id)
-        self._notes.append(f"turn {call.turn}: the sandbox answers {call.tool} otherwise than it was answered then")
-        return f"the sandbox answers {call.tool} otherwise than it was answered then" if call.kind == "reads" else ""
-
-    def _id(self, told: RecordedCall, turn: int) -> str:
-        """Its id, or another where that is missing or taken: results are told apart by it."""
-        name, number = told.id, len(self._ids)
-        while not name or name in self._ids:
-            number += 1
-            name = f"call-{turn}.{number}"
-        self._ids.add(name)
-        return name
-
-
-def _error(told: RecordedCall) -> CallError | None:
-    if told.error is not None:
-        kind = told.error_type if told.error_type in _KINDS else "refused"
-        return CallError(kind, told.error)  # type: ignore[arg-type]
-    if told.arguments is None:
-        return CallError("bad_arguments", told.flaw or "the arguments are no JSON object")
-    return None if told.answered else CallError("outside", "its result is not on record")
-
-
-def _turns(recording: Recording, calls: _Calls) -> tuple[list[Message], list[RecordedTurn]]:
+def _turns(recording: Recording, calls: RecordedCalls) -> tuple[list[Message], list[RecordedTurn]]:
     """What was said before the user did, and the turns."""
     greeting: list[Message] = []
     turns: list[RecordedTurn] = []

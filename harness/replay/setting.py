@@ -67,7 +67,7 @@ class Setting:
             prices,
             clock,
             Policy.of(workflow.replay, schema, simulated),
-            Acts.of(schema),
+            Acts.of(schema, workflow.tools),
             _told_of(schema, start, workflow.passthrough),
         )
 

@@ -53,6 +53,16 @@ def test_a_refused_call_leaves_nothing_half_made():
     assert refund(shop).result["refund_id"] == "R-1"
 
 
+def test_a_call_that_is_only_tried_leaves_nothing_behind():
+    shop = opened()
+    sent = {"order_id": "O-1", "amount": 40}
+    assert shop.refusal("issue_refund", sent) is None
+    assert shop.refusal("issue_refund", {**sent, "amount": 200}) == CallError("refused", "more than 100 needs a person")
+    assert shop.refusal("invent", {}).kind == "unknown_tool"
+    assert shop.calls == shop.changes() == []
+    assert refund(shop).result["refund_id"] == "R-1"
+
+
 def test_a_broken_tool_is_the_sandboxs_fault_and_its_text_is_not_shown():
     shop = opened()
     call = shop.call("break_halfway", {"order_id": "O-1"}, turn=1)

@@ -103,7 +103,12 @@ def _divergence(kind: DivergenceKind, why: str, one: Act | None, other: Act | No
 
 
 def _came_otherwise(one: Call, other: Call) -> str | None:
-    """How the same call came to something else; a result that nobody saw is no other one."""
+    """How the same call came to something else. What nobody saw is nothing else, nor is it that arguments which nobody
+    can read are refused in other words.
+    """
+    kinds = {None if call.error is None else call.error.kind for call in (one, other)}
+    if "outside" in kinds or kinds == {"bad_arguments"}:
+        return None
     if one.ok != other.ok:
         failed = other if one.ok else one
         assert failed.error is not None

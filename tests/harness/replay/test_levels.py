@@ -310,3 +310,92 @@ def test_a_tool_that_does_not_exist_is_refused_and_stops_nothing(tmp_path):
 
     result = replayed(recording(bundle), bundle, agent)
     assert result.misses == ()
+
+
+# What could not be seen, or did not go as it would in the sandbox
+
+
+def with_call(bundle, call, turn=2):
+    """The recording with something else on record of the last call of a turn."""
+    told = recording(bundle)
+    at = max(at for at, message in enumerate(told.messages) if message.turn == turn and message.calls)
+    told.messages[at] = RecordedMessage("agent", None, turn, (call,))
+    return told
+
+
+def noted(**more):
+    return RecordedCall("c-9", "set_note", None, NOTE[1], **{"answered": True, **more})
+
+
+@pytest.mark.parametrize("level", [Level.TURNS, Level.FORWARD])
+def test_a_failure_that_the_sandbox_does_not_repeat_is_not_held_against_the_agent(bundle, level):
+    """The tool was down then: the same agent sees it succeed, and does nothing worse."""
+    told = with_call(bundle, noted(error="timeout"))
+    result = replayed(told, bundle, agent_playing(TALK), level)
+    assert not result.turns[1].compared
+    assert "set_note failed then (timeout)" in result.turns[1].why_not
+    assert result.finding.verdict is Verdict.SAME
+    assert any("carries out" in note for note in result.notes)
+
+
+def test_a_failure_that_the_sandbox_repeats_is_compared(bundle):
+    talk = (Turn("Cancel O-2.", (("cancel_order", {"order_id": "O-2"}),), "I can't."),)
+    result = replayed(recording(bundle, talk), bundle, agent_playing(talk))
+    assert (result.finding.verdict, result.compared, result.notes) == (Verdict.SAME, 1, ())
+
+
+@pytest.mark.parametrize("level", PLAYED)
+def test_a_write_without_a_result_on_record_is_no_other_one_when_it_succeeds(bundle, level):
+    told = with_call(bundle, noted(answered=False))
+    result = replayed(told, bundle, agent_playing(TALK), level)
+    assert (result.finding.verdict, result.compared) == (Verdict.SAME, 3)
+    assert result.notes == ("turn 2: what came of set_note is not on record; it is taken to be done",)
+    left_out = replayed(told, bundle, agent_playing(with_turn(2, calls=(LOOK, LIST))), level)
+    assert left_out.finding.verdict is Verdict.WORSE
+
+
+def test_the_same_broken_arguments_are_the_same_however_they_were_refused(bundle):
+    raw = '{"order_id": "O-1",}'
+    broken = RecordedCall("c-9", "set_note", raw, None, answered=True, error="no JSON", flaw="a comma too many")
+    told = with_call(bundle, broken)
+    assert replayed(told, bundle, agent_sending(raw)).finding.verdict is Verdict.SAME
+    assert replayed(told, bundle, agent_sending('{"order_id": "O-2",}')).finding.verdict is not Verdict.SAME
+
+
+def agent_sending(raw):
+    """The agent of the talk, which sends this as the arguments of its note."""
+    known = agent_playing(with_turn(2, calls=(LOOK, LIST)))
+
+    async def agent(message, session):
+        reply = await known(message, session)
+        if "ring twice" in message:
+            session.call_tool("set_note", raw)
+        return reply
+
+    return agent
+
+
+def test_what_a_success_stood_for_holds_where_the_sandbox_refuses_it(tmp_path):
+    """Else the record breaks a rule that it kept, and an agent that does nothing at all is better."""
+    identify = "identify: {kind: reads, args: {order_id: text}, proves: order_id, return: {from: 'orders.{order_id}'}}"
+    workflow = WORKFLOW.replace("  get_order:", f"  {identify}\n  get_order:", 1).replace(
+        "rules:", "rules:\n  - {id: identified, before: writes, need: identify, code: SA2}"
+    )
+    bundle = bundle_of(tmp_path, workflow=workflow)
+    talk = [
+        RecordedMessage("user", "I am O-9. Note on O-1: ring twice.", 1),
+        RecordedMessage(
+            "agent", None, 1,
+            (RecordedCall("c-1", "identify", None, {"order_id": "O-9"}, answered=True, result={"status": "paid"}),),
+        ),
+        RecordedMessage("agent", "Shall I note it?", 1),
+        RecordedMessage("user", "Yes.", 2),
+        RecordedMessage("agent", None, 2, (noted(result={"ok": True}),)),
+        RecordedMessage("agent", "Done.", 2),
+    ]  # fmt: skip
+    told = Recording("rec-1", RecordingSource("messages", "test", "1"), talk, snapshot={}, speaker="O-9")
+
+    async def idle(message, session):
+        return "Done."
+
+    assert replayed(told, bundle, idle).finding.verdict is Verdict.WORSE

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from harness.gates.decide import decide
 from harness.model.result import Decision, GateVerdict, Result
 from harness.model.workflow import Workflow
-from harness.runs.baselines import baselines_for, read_baselines
+from harness.runs.baselines import NamedBaseline, baselines_for, read_baselines
 from harness.runs.clauses import clauses_in
 from harness.runs.made_of import MadeOf
 from harness.runs.observe import decide_observed
@@ -60,17 +60,34 @@ def decided(store: Store, run: RunRecord, bundle: Bundle | None = None) -> Decid
             baselines=baselines_for(store, run.id, read),
             clauses=clauses,
             until=planned_until(run),
-            stale=None if bundle is None else _stale(store, run, bundle),
+            besides=dict([*_stale(store, run, bundle), *_lost(run, read)]),
         )
     return Decided(run, workflow, verdict, results)
 
 
-def _stale(store: Store, run: RunRecord, bundle: Bundle) -> str | None:
-    """In words, what a workflow asks for that is not what a run played; None where that is nothing."""
+def _stale(store: Store, run: RunRecord, bundle: Bundle | None) -> Iterator[tuple[str, str]]:
+    """That the run played what the workflow asks for as it is now, if it did not."""
+    if bundle is None:
+        return
     said = MadeOf.now(bundle).lacking(MadeOf.of(store, run.id))
     if (trials := planned_trials(run)) < bundle.workflow.trials:
         said.append(f"{trials} trials of each scenario were planned, and {bundle.workflow.trials} are now")
-    return f"{'; '.join(said)}: it takes a new run" if said else None
+    if said:
+        yield "played as it is now", f"{'; '.join(said)}: it takes a new run"
+
+
+def _lost(run: RunRecord, read: Iterable[NamedBaseline]) -> Iterator[tuple[str, str]]:
+    """That the baselines are there that the run was held against when it was played, if they are not: to decide it
+    without them would let pass what they kept from passing.
+    """
+    there = {each.name for each in read}
+    for name, was in run.options.get("baselines", {}).items():
+        if name not in there:
+            yield (
+                f"baseline {name}",
+                f"when it was played it was compared with run {was}, and that is not at hand: decide it where its file "
+                f"is, or name a run in this store (turngate baseline set RUN --name {name})",
+            )
 
 
 def passed(verdict: GateVerdict, results: Iterable[Result]) -> bool:

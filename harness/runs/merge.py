@@ -132,11 +132,17 @@ def _whole(parts: Sequence[Part]) -> RunRecord:
     names = "\n".join(sorted(part.run.id for part in parts))
     made = {"merged": [{"run": part.run.id, "shard": str(part.shard)} for part in parts]}
     options = {name: value for name, value in first.options.items() if name not in ("shard", "process")}
+    held_against = {name: run for part in parts for name, run in part.run.options.get("baselines", {}).items()}
     return replace(
         first,
         id=f"r-{first.created:%Y%m%d-%H%M%S}-{hashlib.sha256(names.encode()).hexdigest()[:6]}",
         plan={**first.plan, "scenarios": list(parts[0].whole)},
-        options={**options, "partial": parts[0].run.options["shard"]["partial"], **made},
+        options={
+            **options,
+            **({"baselines": held_against} if held_against else {}),
+            "partial": parts[0].run.options["shard"]["partial"],
+            **made,
+        },
         status="done",
         deterministic=all(part.run.deterministic for part in parts),
     )

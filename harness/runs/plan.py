@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from types import MappingProxyType
 
 import psutil
 
@@ -109,14 +110,15 @@ class Plan:
         """What the trials of each scenario share, by scenario id."""
         return stages(self.bundle, self.chosen, self.clock)
 
-    def record(self, version: AgentVersion) -> RunRecord:
-        """A new run of this agent version."""
+    def record(self, version: AgentVersion, held_against: Mapping[str, str] = MappingProxyType({})) -> RunRecord:
+        """A new run of this agent version. `held_against`: the runs that its gate compares it with, by baseline."""
         now = datetime.now(UTC)
         options = {
             "only": list(self.settings.selection.only),
             "slices": [list(pair) for pair in self.settings.selection.slices],
             "partial": self.partial,
             "fail_fast": self.settings.fail_fast,
+            **({"baselines": dict(held_against)} if held_against else {}),
             **self._shard(),
             "process": this_process(),
             "revision": revision_of(self.bundle.root),

@@ -124,7 +124,8 @@ class _Rehearsal:
         prepared = self._plan.stages()
         faulty = await self._faulty(prepared)
         version = await self._executor.version()
-        record = self._resumed or self._plan.record(version)
+        held_against = {each.name: each.run.id for each in self._baselines}
+        record = self._resumed or self._plan.record(version, held_against)
         job = self._plan.job(record, self._store, prepared, faulty)
         self._begin(record, version, job)
         try:

@@ -15,6 +15,7 @@ import pytest
 from harness.store.store import Store
 from tests.harness.desk import AGENT, ROOT, SCENARIO, WORKFLOW, scenario, write
 
+DB = ".turngate/turngate.db"
 GATED = WORKFLOW + "gate: [{rule: no worse, metric: task_success, against: prod, max_drop: 0.2}]\n"
 CANCELLED = "{state: {orders.O-1.status: cancelled}}"
 FOUR = SCENARIO + "".join(
@@ -155,6 +156,27 @@ def test_gate_by_the_workflow_as_it_is_now(cli):
     assert json.loads(Path("now.json").read_text())["gate"]["decision"] == "failed"
     write(cli.folder, workflow=WORKFLOW.replace("workflow: desk", "workflow: other"))
     assert "it is other, and run r-" in cli("gate", "--workflow", ".").err
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_without_the_baseline_that_it_was_held_against_a_run_passes_no_gate(cli, merged, monkeypatch):
+    """Neither from another folder, nor merged where nothing is checked out."""
+    filed = GATED.replace("at_least: 0.9", "at_least: 0") + "baselines: {prod: prod.turngate}\n"
+    write(cli.folder, workflow=filed, scenarios=FOUR, worse_py=WORSE)
+    assert cli("run").code == 0
+    assert cli("export", "-o", "prod.turngate").code == 0
+    elsewhere = cli.folder / "elsewhere"
+    elsewhere.mkdir()
+    if merged:
+        for number in (1, 2):
+            cli("run", "--shard", f"{number}/2", "--agent", "worse.py:agent")
+            cli("export", "-o", elsewhere / f"{number}.turngate")
+    else:
+        assert cli("run", "--agent", "worse.py:agent").code == 1
+    monkeypatch.chdir(elsewhere)
+    came = cli("merge", "1.turngate", "2.turngate") if merged else cli("gate", "--store", cli.folder / DB)
+    assert came.code == 3
+    assert "when it was played it was compared with run r-" in " ".join(came.out.split())
 
 
 HELLO = scenario("Hello.", id="hello")

@@ -44,6 +44,7 @@ def gather(
     rated = [result for result in results if result.key.item not in verdict.set_apart]
     scored = [(by_key[key], judged) for key, judged in store.scored(run)]
     found = failures(scored)
+    rows = _rows(workflow, results, observed=record.observed)
     times = [value for result in results for value in result.turn_seconds]
     return RunView(
         run=run,
@@ -54,8 +55,8 @@ def gather(
         trials=max((result.key.trial for result in results), default=0),
         created=record.created,
         agent_seconds=sum(times),
-        map=scenario_map(_rows(workflow, results, observed=record.observed), tuple(dimensions()), rated),
-        pass_hats=pass_hats(workflow.scenario_map, rated, deterministic=record.deterministic),
+        map=scenario_map(rows, tuple(dimensions()), rated),
+        pass_hats=pass_hats(rows, rated, deterministic=record.deterministic),
         verdict=verdict,
         failures=found,
         findings={result.key.id: judged.primary for result, judged in scored if judged.primary is not None},
@@ -93,7 +94,8 @@ def _listed(names: Sequence[str]) -> str:
 
 def _rows(workflow: Workflow, results: Sequence[Result], *, observed: bool) -> tuple[str, ...]:
     """The families that stand on the map: all of the workflow, so that holes are seen; of observed conversations, which
-    nobody chose, those that they fall under.
+    nobody chose, those that they fall under. Last those of a run that a workflow as it is now has no row for.
     """
-    there = {result.family for result in results}
-    return tuple(name for name in workflow.scenario_map if not observed or name in there)
+    there = dict.fromkeys(result.family for result in results)
+    rows = (name for name in workflow.scenario_map if not observed or name in there)
+    return tuple(dict.fromkeys([*rows, *there]))

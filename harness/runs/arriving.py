@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from harness.model.limits import MAX_TRIALS
 from harness.store.portable import Arrived
 from harness.store.portable_file import read_run
 from harness.store.portable_records import Attempt, Record, Scoring, Text
@@ -22,6 +23,7 @@ from tools_sandbox.values import digest_of_rows
 
 _RUN = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
 _MASKED = "[masked:"
+_ATTEMPTS = 10_000
 
 
 def import_run(store: Store, file: Path) -> Arrived:
@@ -56,9 +58,13 @@ def _checked(file: str, records: Iterable[Record]) -> Iterator[Record]:
                 texts.add(record.digest)
             case Planned():
                 digests = plan.setdefault(record.key.item, astuple(record.digests))
+                if not 1 <= record.key.trial <= MAX_TRIALS:
+                    raise StoreProblem(f"{file}: {record.key.trial} is no number of a trial")
                 if record.digests.workflow not in texts or digests != astuple(record.digests):
                     raise StoreProblem(f"{file}: {record.key.id} has no workflow, or not that of its other trials")
             case Attempt():
+                if not 1 <= record.attempt <= _ATTEMPTS:
+                    raise StoreProblem(f"{file}: {record.attempt} is no number of an attempt")
                 if record.episode is not None and not texts.issuperset(plan.get(record.key.item, ())):
                     raise StoreProblem(f"{file}: what {record.key.id} is scored against is not there")
                 if not all(map(_readable, record.scorings)):
@@ -67,7 +73,12 @@ def _checked(file: str, records: Iterable[Record]) -> Iterator[Record]:
 
 
 def _decidable(run: RunRecord) -> bool:
-    """Whether a gate finds in it what it looks for."""
+    """Whether a gate finds in it what it looks for, and evidence its commit."""
+    match run.options.get("revision"):
+        case None | {"commit": str(), "dirty": bool()}:
+            pass
+        case _:
+            return False
     match run.options:
         case {"kind": str(), "unread": {"count": int(), "first": [*_]}} if run.observed:
             return True

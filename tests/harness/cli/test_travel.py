@@ -190,6 +190,10 @@ RULE = "rules: [{id: no-hurry, never_says: [hurry], code: PO1}]\n"
         ({"scenarios": SCENARIO.replace("Please", "Do")}, "the scenario changed since (cancel-one)"),
         ({"workflow": WORKFLOW + RULE}, "`rules` of the workflow changed since (cancel-one)"),
         ({"workflow": WORKFLOW.replace("trials: 2", "trials: 3")}, "2 trials of each scenario were planned, and 3"),
+        (
+            {"workflow": WORKFLOW.replace("  orders:\n", "  acts:\n"), "scenarios": SCENARIO.replace("orders\n", "acts\n")},
+            "the scenario, `measures` of the workflow changed since (cancel-one)",
+        ),
     ],
 )
 def test_a_run_of_what_the_workflow_was_does_not_pass_the_gate_of_what_it_is(cli, now, said):

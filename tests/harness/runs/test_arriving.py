@@ -80,6 +80,9 @@ def odd(score):
         (RunRecord, lambda run: replace(run, options={}), "is not what a run tells"),
         (RunRecord, lambda run: replace(run, options={"partial": 3}), "is not what a run tells"),
         (RunRecord, lambda run: replace(run, options={"kind": "observed", "partial": None}), "not what a run tells"),
+        (RunRecord, lambda run: replace(run, options={**run.options, "revision": {}}), "is not what a run tells"),
+        (Planned, lambda planned: replace(planned, key=replace(planned.key, trial=10**30)), "is no number of a trial"),
+        (Attempt, lambda attempt: replace(attempt, attempt=0), "0 is no number of an attempt"),
         (Text, lambda text: replace(text, content="[1]"), "the text with digest .* is another one"),
         (Text, lambda text: replace(text, digest="0" * 64), "the text with digest .* is another one"),
         (

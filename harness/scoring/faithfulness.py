@@ -260,7 +260,7 @@ class _Witness:
 
     def _behind(self, deed: Deed, calls: Sequence[Call], keys: Sequence[str]) -> tuple[Behind, Call | None]:
         latest = (call for call in reversed(calls) if not keys or concerns(call, keys, self.start))
-        return behind(deed, latest, self.basis.tools, self.basis.acts)
+        return behind(deed, latest, self.basis.tools, self.basis.acts, keys)
 
     def _unfounded(self, step: Step, message: Message, deed: Deed, call: Call | None, keys: Sequence[str]) -> Finding:
         later, _ = self._behind(deed, self.every, keys)
@@ -283,6 +283,7 @@ class _Witness:
             return
         self.told.add(value)
         said = message.text[fact.start : fact.end]
+        supported = f"a supported {fact.kind}: of a result, the knowledge or the user"
         why = why or ("the knowledge says otherwise" if against else "nothing that it could know supports it")
         self.findings.append(
             Finding(
@@ -290,7 +291,7 @@ class _Witness:
                 code,
                 step,
                 _evidence(message, fact.start, fact.end, where=against.where if against else None),
-                expected=against.text if against else None,
+                expected=against.text if against else supported,
                 actual=said,
                 layer=1 if code == "KN3" else 0,
             )

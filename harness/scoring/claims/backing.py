@@ -11,6 +11,7 @@ from harness.model.material import Tables
 from harness.scoring.claims.acts import ANYTHING, OPEN, STATUS, Acts, spoken, statuses_in, words_of_name
 from harness.scoring.claims.deeds import Deed
 from harness.scoring.claims.evidence import written
+from harness.scoring.claims.told import told_by
 from harness.scoring.claims.topics import stems
 from tools_sandbox.call import Call, Json
 from tools_sandbox.schema import ToolSpec
@@ -28,16 +29,23 @@ _LABEL = 3
 """Words of the longest text that is read as a label (`on its way`)."""
 
 
-def behind(deed: Deed, latest: Iterable[Call], tools: dict[str, ToolSpec], acts: Acts) -> tuple[Behind, Call | None]:
-    """What stands behind a claim among the calls so far, the `latest` first: a success that shows it, else a failure
-    that was to do it.
+def behind(
+    deed: Deed, latest: Iterable[Call], tools: dict[str, ToolSpec], acts: Acts, keys: Collection[str] = ()
+) -> tuple[Behind, Call | None]:
+    """What stands behind a claim among the calls so far, the `latest` first: a call that shows it, else a failure that
+    was to do it. `keys`: the rows that the claim names.
 
-    A call shows an act by the name, description or `ends` mark of its tool, by what it changed, or by a result in which
-    it is done already (`status: refunded`).
+    A success shows an act by the name, description or `ends` mark of its tool, by what it changed, or by a result in
+    which it is done already (`status: refunded`); any call by telling of it (the error "has already been refunded").
+    Where no row is named, the error must be of the last thing that it was tried on.
     """
     failure = None
     for call in latest:
-        if not _shows(deed, call, tools.get(call.tool), acts):
+        of_this = bool(keys) or failure is None or failure.arguments == call.arguments
+        tool = tools.get(call.tool)
+        if of_this and not (tool and tool.retrieves) and told_by(deed, call, acts, keys):
+            return "done", call
+        if not _shows(deed, call, tool, acts):
             continue
         if call.ok:
             return "done", call

@@ -22,7 +22,7 @@ class Deed:
 
     `word` is what claims it: a participle, a status (of a STATUS), the stem of a verb that is not listed (of an OPEN).
     `own`: the speaker tells it as their own deed; else a thing that was read may show it as well as a call. `state`: it
-    tells how a person stands ("you are booked").
+    tells how a person stands ("you are booked"). `bare`: told without a verb of its own ("Refund issued.").
     """
 
     act: str
@@ -32,6 +32,7 @@ class Deed:
     word: str = ""
     own: bool = True
     state: bool = False
+    bare: bool = False
 
 
 ADVERB = (
@@ -93,7 +94,8 @@ _STANDS = re.compile(
     r"(?:\s?(?:[.!,;:)\n]|$)|\s(?:and|but|-)\s)"
 )
 """What follows a word that says how one thing stands; "is refunded to the card that was used" is how things go."""
-_WHEN = re.compile(rf"{_STANDS.pattern}|\s(?:on|in|at|for|by|today|yesterday|last|\d)")
+WHEN = re.compile(rf"{_STANDS.pattern}|\s(?:on|in|at|for|by|today|yesterday|last|\d)")
+"""What follows a word that tells how one thing stands or what it once underwent ("refunded on 3 May")."""
 _ONE = re.compile(
     r"^(?!.*\b(?:an?|all)\s).*(?:\b(?:you|your|the|this|it|these|those|both|everything|order)\b|\d\b|^that\b)"
 )
@@ -147,7 +149,7 @@ def claimed(text: str, acts: Acts) -> tuple[Deed, ...]:
     lowered = unquoted(unmarked(text))
     found = [deed for match in _CLAIM.finditer(lowered) for deed in _read(lowered, match, acts)]
     found += (
-        Deed(act, match.start(), match.end(), match[0], match[match.lastgroup or 0], own=False)
+        Deed(act, match.start(), match.end(), match[0], match[match.lastgroup or 0], own=False, bare=True)
         for match in _BARE.finditer(lowered)
         if (act := _bare(lowered, match, acts))
     )
@@ -253,7 +255,7 @@ def _found(match: re.Match[str], before: str, subject: str, rest: str, acts: Act
     standing = match["stands"] and verb in _CONFIRMED
     settled = match["done"] or match["firm"] or standing or summed or rest.startswith(" successfully")
     one = match["people"] or _ONE.search(before)
-    if not settled and not (one and (_WHEN if match["was"] else _STANDS).match(rest)):
+    if not settled and not (one and (WHEN if match["was"] else _STANDS).match(rest)):
         return None
     named = (
         STATUS if act is None else _named(act, rest if verb in _GIVES else before if match["was"] else subject, verb)

@@ -272,3 +272,19 @@ def test_you_are_booked_is_a_deed_where_a_tool_books():
         codes(scored("Hi.", said("If you are booked, bring a towel. You are charged on the day."), against=gym)) == []
     )
     assert codes(scored("Hi.", said("You are booked."))) == []
+
+
+ALREADY = call("issue_refund", {"order_id": "O-1001", "amount": "49.90"}, error="O-1001 has already been refunded")
+
+
+def test_who_repeats_a_refusal_is_not_accused_and_who_claims_the_deed_is():
+    refused = scored("Refund O-1001.", ALREADY, said("I can't refund O-1001, because it has already been refunded."))
+    assert (refused.value.status, refused.findings) == (Status.PASSED, ())
+    assert codes(scored("Refund O-1001.", ALREADY, said("I have refunded O-1001."))) == ["TO4"]
+    down = call("issue_refund", {"order_id": "O-1001", "amount": "49.90"}, error="the system is down")
+    assert codes(scored("Refund O-1001.", down, said("It has been refunded."))) == ["TO4"]
+
+
+def test_what_an_unsupported_fact_lacks_is_named():
+    (finding,) = scored("When?", said("It came on 2026-12-03.")).findings
+    assert finding.expected == "a supported date: of a result, the knowledge or the user"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from harness.model.episode import Digests, EpisodeKey
 from harness.model.scenario import Scenario
+from harness.model.workflow import Tool
 from harness.users.acts import Acts
 from harness.users.scripted import Script
 from tools_sandbox.schema import SandboxSchema
@@ -41,9 +42,10 @@ def stages_of(
     clock: datetime,
     passthrough: frozenset[str] = frozenset(),
     may_change: tuple[str, ...] = (),
+    written: Mapping[str, Tool] | None = None,
 ) -> dict[str, Stage]:
-    """The stages of scenarios by their ids, the users compiled for this sandbox."""
-    acts = Acts.of(schema)
+    """The stages of scenarios by their ids, the users compiled for this sandbox. `written`: the tools in the file."""
+    acts = Acts.of(schema, written)
     return {
         scenario.id: Stage(
             scenario, Script.of(scenario, schema, acts), start, schema, clock, digests, passthrough, may_change

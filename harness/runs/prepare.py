@@ -76,7 +76,7 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None
     clock = clock or bundle.clock or datetime.now(UTC)
     free, let_through = tuple(bundle.workflow.may_change), frozenset(bundle.workflow.passthrough)
     digested = ((scenario, bundle.digests(scenario)) for scenario in scenarios)
-    return stages_of(digested, bundle.start, bundle.schema, clock, let_through, free)
+    return stages_of(digested, bundle.start, bundle.schema, clock, let_through, free, bundle.workflow.tools)
 
 
 def tasks(

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from harness.model.episode import Ask, Episode, Message
+from harness.model.episode import Ask, AskKind, Episode, Message
 from harness.model.failure import UNKNOWN, Evidence, Finding
 from harness.model.material import Material
 from harness.model.score import Score, Scored
 from harness.model.status import PASSED, Judgement, Measure, Status, failed, not_applicable, not_judged
 from harness.scoring.astray import astray, reason
 from harness.scoring.calls import Made
+from harness.scoring.prepared import prepared
 from harness.scoring.reading import Reading
 from harness.scoring.repetition import OFTEN, asked_on
 from harness.scoring.timeline import Step, Timeline
-from harness.users.paste import gaps, line_for
+from harness.users.acts import Acts
+from harness.users.assent import says_no
+from harness.users.paste import gaps, line_against_no, line_for
+from harness.users.stance import Mind
 from tools_sandbox.values import show
 
 _FIRST = ("rule.", "safety.", "task_success", "context_retention", "faithfulness", "")
@@ -62,7 +67,8 @@ def settle(reading: Reading, scores: Mapping[str, Score]) -> Scored:
     if standing:
         verdict = failed(f"{standing[0].code}: {standing[0].text}")
         found = [standing[0], *found, *_forgotten(standing[0], scores), *([excuse.finding] if excuse else [])]
-        paste = _missing(episode, material) if standing[0].code == "FL1" else None
+        if standing[0].code == "FL1":
+            paste = _missing(episode, material) or _refused(episode, material)
     elif excuse is not None:
         verdict, paste = not_judged(excuse.reason), excuse.paste
         found = [excuse.finding, *found]
@@ -160,10 +166,12 @@ def _broken_tool(material: Material, timeline: Timeline, first: Finding) -> _Exc
 
 def _unscripted(episode: Episode, material: Material, timeline: Timeline, first: Finding) -> _Excuse | None:
     """An ask that the scenario has no answer to, or a line that did not fit, before the first failure. Whoever goes on
-    asking, though the user can't say, goes round in circles by themselves.
+    asking, though the user can't say, goes round in circles by themselves; but not with a proposal of what the user
+    asked for.
     """
     left = list(gaps(episode.messages))
-    if not left or _goes_on(left, episode, timeline):
+    asked_for = [(message, ask) for message, ask in left if _to_agree(ask, material)]
+    if not left or (not asked_for and _goes_on(left, episode, timeline)):
         return None
     message, ask = left[0]
     step = next((step for step, said in timeline.user if said is message), timeline.stop)
@@ -181,9 +189,30 @@ def _missing(episode: Episode, material: Material) -> str | None:
     return next((_answering(ask, material) for _, ask in gaps(episode.messages)), None)
 
 
+def _refused(episode: Episode, material: Material) -> str | None:
+    """The line for what the user said no to three times, though the scenario does not decline it."""
+    answered = [one for message in episode.messages if message.because for one in message.because.answered]
+    often = Counter((about, said) for about, said in answered if about in material.schema.tools and says_no(said))
+    declined = {stance.name for stance in material.scenario.user.declines}
+    found = ((about, said) for (about, said), times in often.items() if times >= OFTEN and about not in declined)
+    return next((line_against_no(about, said) for about, said in found), None)
+
+
 def _answering(ask: Ask, material: Material) -> str:
     """The line that would make the scenario answer an ask."""
-    return line_for(ask, (name for tool in material.schema.tools.values() for name in tool.arguments))
+    arguments = (name for tool in material.schema.tools.values() for name in tool.arguments)
+    return line_for(ask, arguments, _to_agree(ask, material))
+
+
+def _to_agree(ask: Ask, material: Material) -> str | None:
+    """The tool that a proposal names and the user's own lines ask for, if the scenario does not tell what to say."""
+    if ask.kind is not AskKind.PROPOSAL:
+        return None
+    return prepared(material, _mind).to_agree(ask.quote)
+
+
+def _mind(material: Material) -> Mind:
+    return Mind.of(material.scenario, material.schema, Acts.of(material.schema, material.workflow.tools))
 
 
 def _goes_on(left: Sequence[tuple[Message, Ask]], episode: Episode, timeline: Timeline) -> bool:

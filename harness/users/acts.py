@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harness.model.workflow import StubCase, Tool
 from harness.users.objects import others
 from harness.users.words import ACT_KEYS, LIGHT_KEYS, keys, name_keys
+from tools_sandbox.call import Json
 from tools_sandbox.schema import SandboxSchema, ToolSpec
+from tools_sandbox.values import to_json
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 # In a tool's name these mean looking something up; in a sentence ("get a refund") they mean nothing of the kind.
@@ -28,13 +31,14 @@ def named(name: str) -> str:
 class Act:
     """One tool as it is talked about. `heads`: what it does, or to what where its name has no verb that says something;
     `things`: all other words of its name, with the less weight the more tools share them; `about`: all words of its
-    name, its description and its arguments.
+    name, its description and its arguments; `sets`: the state paths that its cases in the file set, with the values.
     """
 
     tool: ToolSpec
     heads: frozenset[str]
     things: Mapping[str, float]
     about: frozenset[str]
+    sets: tuple[tuple[str, Json], ...] = ()
 
     def strength(self, said: frozenset[str]) -> float:
         """How clearly a sentence with these keys names the tool; 0 if it does not."""
@@ -56,8 +60,8 @@ class Acts:
     objects: frozenset[str]
 
     @classmethod
-    def of(cls, schema: SandboxSchema) -> Acts:
-        """The acts of a schema's tools."""
+    def of(cls, schema: SandboxSchema, written: Mapping[str, Tool] | None = None) -> Acts:
+        """The acts of a schema's tools. `written`: those that the workflow's file describes."""
         names = {tool: _name_keys(tool) for tool in schema.tools}
         shared = Counter(key for name in names.values() for key in name)
         acts = {}
@@ -67,7 +71,7 @@ class Acts:
                 heads = names[tool]
             things = {key: 1 / shared[key] for key in names[tool] - heads}
             told = (spec.description, *map(named, spec.arguments))
-            acts[tool] = Act(spec, heads, things, names[tool].union(*map(keys, told)))
+            acts[tool] = Act(spec, heads, things, names[tool].union(*map(keys, told)), _sets((written or {}).get(tool)))
         tables = map(name_keys, map(named, schema.tables))
         return cls(acts, frozenset().union(*names.values(), *tables) - ACT_KEYS - LIGHT_KEYS)
 
@@ -79,6 +83,11 @@ class Acts:
         """The tools that a sentence names, each with how clearly (greater is clearer)."""
         said = keys(text)
         return {tool: strength for tool, act in self.by_tool.items() if (strength := act.strength(said))}
+
+
+def _sets(tool: Tool | None) -> tuple[tuple[str, Json], ...]:
+    answers: tuple[Tool | StubCase, ...] = (tool, *tool.cases) if tool else ()
+    return tuple((path, to_json(value)) for answer in answers for path, value in answer.set.items())
 
 
 def _name_keys(tool: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.model.episode import Ask
@@ -54,6 +54,9 @@ _OFFERS = re.compile(
     r"|\b(?:puedo|podemos|voy a|vamos a)\b|我(?:将|会|来|可以|现在|帮)",
     re.IGNORECASE,
 )
+
+_SENTENCE = re.compile(r"[^.!?;\n。！？；]+")
+_NOT = re.compile(r"\b(?:not|no|never|without|\w+n['’]t|dont|nunca|sin|tampoco)\b|不|别|没", re.IGNORECASE)
 
 
 def proposed(text: str) -> str:
@@ -107,11 +110,14 @@ class Attitude:
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """All that decides about proposals, compiled once a scenario. `attitudes`: declined ones first."""
+    """All that decides about proposals, compiled once a scenario. `attitudes`: declined ones first. `undecided`: the
+    tools that the user's lines ask for, though nothing in the scenario tells whether it is to come about.
+    """
 
     acts: Acts
     wanted: Wanted
     attitudes: tuple[Attitude, ...]
+    undecided: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, scenario: Scenario, schema: SandboxSchema, acts: Acts | None = None) -> Mind:
@@ -119,7 +125,13 @@ class Mind:
         user, acts = scenario.user, acts or Acts.of(schema)
         attitudes = [Attitude.of(stance, acts, yes=False) for stance in user.declines]
         attitudes += [Attitude.of(stance, acts, yes=True) for stance in (*user.wants, *user.agrees_to)]
-        return cls(acts, Wanted.of(scenario, schema, acts), tuple(attitudes))
+        wanted = Wanted.of(scenario, schema, acts)
+        told = {wish.tool for branch in wanted.branches for wish in branch.wishes} | {one.name for one in attitudes}
+        return cls(acts, wanted, tuple(attitudes), frozenset(_asked_for(scenario, acts)) - told)
+
+    def to_agree(self, proposal: str) -> str | None:
+        """The tool that a proposal names and the user's lines ask for, if nothing tells whether it is to come about."""
+        return next((tool for tool in best(self.acts.spoken_of(proposed(proposal))) if tool in self.undecided), None)
 
     def verdict(
         self, proposal: str, before: Sequence[str], after: Sequence[str], facts: Sequence[str], calls: Sequence[Call]
@@ -215,7 +227,7 @@ class Mind:
             # What else the sentence names and the user wants is agreed to along with it.
             also = [tool for tool in strengths if tool in wishes and tool not in agreed]
             return Verdict(True, agreed[0], (*agreed, *also))
-        if self._unsure(text, tools, calls):
+        if not self.undecided.isdisjoint(tools) or self._unsure(text, tools, calls):
             return None
         refused = [tool for tool in tools if self._writes(tool) and not self.acts.by_tool[tool].tool.proves]
         return Verdict(False, refused[0]) if refused else Verdict(True, tools[0], tools, mild=True)
@@ -241,6 +253,16 @@ class Mind:
                 if told is not None and not wish.others(text):
                     found[wish.tool] = max(told, found.get(wish.tool, 0))
         return found
+
+
+def _asked_for(scenario: Scenario, acts: Acts) -> Iterator[str]:
+    """The writes that sentences of the user's lines name most clearly, but for what they do not want."""
+    for line in scenario.user.turns:
+        for sentence in (one for text in line.say for one in _SENTENCE.findall(text) if not _NOT.search(one)):
+            for tool in best(acts.spoken_of(proposed(sentence))):
+                spec = acts.by_tool[tool].tool
+                if spec.kind == "writes" and not spec.proves:
+                    yield tool
 
 
 def _may_mean(question: str, rest: frozenset[str], told: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from tools_sandbox.call import Call
 from tools_sandbox.matching import mismatches
 from tools_sandbox.patterns import Listed, Matcher, Pattern, Subset
 from tools_sandbox.schema import ANY, SandboxSchema, ToolSpec
+
+_ARGUMENT = re.compile(r"\{\w+\}")
+"""An argument's value in a path or value that a tool of the file sets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +77,8 @@ class Wanted:
         """From the expectations at the end and of every turn.
 
         A write is expected if `calls` asks for it, if it ends the conversation with the expected outcome, if the gold
-        path makes it, or, without a gold path, if the expected `state` speaks of it in the words of the tool's name.
+        path makes it, or, without a gold path, if it sets what the expected `state` has (unless a refusal is expected),
+        or that speaks of it in the words of the tool's name.
         """
         reader = _Reader(schema, acts, state=not scenario.gold)
         turns = [expect for line in scenario.user.turns if (expect := line.expect)]
@@ -152,13 +157,27 @@ class _Reader:
                 yield from self.wishes(tool, {})
 
     def _changes(self, tool: str, expect: Expect) -> bool:
-        heads = self._acts.by_tool[tool].heads
-        return any(heads & said for said in map(_state_keys, (expect.state or {}).items()))
+        act, state = self._acts.by_tool[tool], expect.state or {}
+        if expect.outcome != "refused" and any(_may_set(act, path, wanted) for path, wanted in state.items()):
+            return True
+        return any(act.heads & said for said in map(_state_keys, state.items()))
 
     def _never(self, expect: Expect) -> frozenset[str]:
         return (
             frozenset(item.tool for item in expect.calls.never if not item.arguments) if expect.calls else frozenset()
         )
+
+
+def _may_set(act: Act, path: str, wanted: Pattern) -> bool:
+    """Whether a case of the tool sets this path, or the row around it, and to nothing else than what is wanted."""
+    for written, value in act.sets:
+        pattern = ".+".join(map(re.escape, _ARGUMENT.split(written)))
+        if re.fullmatch(pattern, path) and (_ARGUMENT.search(str(value)) or not mismatches(wanted, value, ANY)):
+            return True
+        if re.match(rf"{pattern}\.", path):
+            return True
+    members = wanted.members if isinstance(wanted, Subset) else {}
+    return any(_may_set(act, f"{path}.{name}", member) for name, member in members.items())
 
 
 def _state_keys(expected: tuple[str, Pattern]) -> frozenset[str]:

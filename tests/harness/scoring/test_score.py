@@ -294,6 +294,31 @@ class TestBlame:
         scored = score(episode("Hi", *talk, said("Good-bye.")), material(GOOD), BASE)
         assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X3")
 
+    def test_who_goes_on_proposing_what_the_user_asked_for_is_not_to_blame(self):
+        ask = Ask(AskKind.PROPOSAL, "Shall I cancel order O-1?")
+        talk = [event for _ in range(4) for event in (said(ask.quote, ask), lost(ask))]
+        end = End("limit", "FL1", "5 turns and no end")
+        asks_for_it = material({"outcome": "resolved"}, user={"turns": ["Please cancel my order."]})
+        scored = score(episode("Please cancel my order.", *talk, end=end), asks_for_it, BASE)
+        assert (scored.verdict.status, scored.primary.code) == (Status.NOT_JUDGED, "X3")
+        assert scored.paste == 'agrees_to: ["cancel_order"]  # or declines'
+
+    @pytest.mark.parametrize(
+        ("more", "paste"),
+        [
+            ({}, 'agrees_to: ["cancel_order"]  # if the user wants it: now it says "No, thank you."'),
+            ({"declines": ["cancel_order"]}, None),
+        ],
+    )
+    def test_a_no_that_is_said_again_and_again_is_shown_with_the_line_against_it(self, more, paste):
+        ask, no = Ask(AskKind.PROPOSAL, "Shall I cancel order O-1?"), ("cancel_order", "No, thank you.")
+        answer = user(no[1], reason="asks", answered=(no,))
+        talk = [event for _ in range(4) for event in (said(ask.quote, ask), answer)]
+        end = End("limit", "FL1", "5 turns and no end")
+        against = material(GOOD, user={"turns": ["Hi"], **more})
+        scored = score(episode("Hi", *talk, end=end), against, BASE)
+        assert (scored.primary.code, scored.paste) == ("FL1", paste)
+
     def test_asking_on_does_no_harm_to_what_passed(self):
         talk = [event for _ in range(3) for event in (said(ASK.quote, ASK), lost(ASK))]
         scored = score(episode("I'm ana@example.com", *talk, verify(), refund(), said("Done")), material(GOOD), BASE)

@@ -64,6 +64,26 @@ def test_a_line_that_ran_over_an_ask_is_a_gap_too():
     assert ask == other("Was it blue?")
 
 
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("What is your loan number?", "loan_number"),
+        ("Please tell me your loan number.", "loan_number"),
+        ("May I have your library card code, please?", "library_card_code"),
+    ],
+)
+def test_what_is_asked_for_by_a_name_is_a_fact_of_that_name(question, fact):
+    (ask,) = begun().user.recognise(question).asks
+    added = pasted(ask)
+    assert added == {"knows": {fact: "what the user says"}}
+    talk = begun(scenario(knows={fact: "L-10"}))
+    assert talk.hears(question).because.answered == ((fact, f"my {fact.replace('_', ' ')} is L-10"),)
+
+
+def test_a_proposal_of_what_the_user_asked_for_is_agreed_to_by_the_tools_name():
+    assert line_for(proposal("Shall I renew it?"), agrees="renew_loan") == 'agrees_to: ["renew_loan"]  # or declines'
+
+
 @given(st.text(min_size=1, max_size=80))
 def test_any_question_makes_one_line_of_yaml(quote):
     for ask in (other(quote), proposal(quote), slot("pin", quote)):

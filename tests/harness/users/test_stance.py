@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from harness.model.scenario import Scenario
+from harness.model.workflow import Tool
+from harness.users.acts import Acts
 from harness.users.stance import Mind, Verdict
-from tests.harness.users.conversations import KNOWS, REFUND, SHOP, scenario, talk
+from tests.harness.users.conversations import KNOWS, REFUND, SHOP, scenario, spec, talk
 from tools_sandbox.call import Call
+from tools_sandbox.schema import FieldType, SandboxSchema, TableSchema
 
 FACTS = ["O-1001", "ana@example.com", "blender"]
 
@@ -216,3 +219,64 @@ def test_hostile_text_decides_nothing():
 def test_known_facts_are_not_what_a_question_is_about():
     assert verdict("Shall I process this for your blender?").yes
     assert talk(scenario(knows=KNOWS)).user.knows == KNOWS
+
+
+LOAN = {"loan_id": FieldType("text")}
+LIBRARY = SandboxSchema(
+    {"loans": TableSchema({})},
+    {
+        "get_loan": spec("get_loan", "reads", "Look a loan up.", LOAN),
+        "renew_loan": spec("renew_loan", "writes", "Renew a loan.", LOAN),
+        "cancel_loan": spec("cancel_loan", "writes", "Cancel a loan.", LOAN),
+    },
+)
+DUE = {"state": {"loans.L-10.due": "2026-12-22"}}
+
+
+def in_the_library(proposal, said="I want it for longer.", expect=DUE, sets=None, **user):
+    written = {"renew_loan": Tool.model_validate({"kind": "writes", "args": {"loan_id": "text"}, **(sets or {})})}
+    wishes = scenario([said], expect, knows={"loan_id": "L-10"}, **user)
+    return Mind.of(wishes, LIBRARY, Acts.of(LIBRARY, written)).verdict(proposal, (), (), ["L-10"], ())
+
+
+RENEW = "Shall I renew your loan of Emma?"
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        {"set": {"loans.{loan_id}.due": "2026-12-22"}},
+        {"set": {"loans.{loan_id}.due": "{day}"}, "args": {"loan_id": "text", "day": "date"}},
+        {"set": {"loans.{loan_id}": {"due": "2026-12-22"}}},
+        {"cases": [{"when": {"loan_id": "L-9"}, "error": "no"}, {"set": {"loans.{loan_id}.due": "2026-12-22"}}]},
+    ],
+)
+def test_what_sets_the_expected_state_is_wanted(sets):
+    found = in_the_library(RENEW, sets=sets)
+    assert (found.yes, found.consent) == (True, ("renew_loan",))
+    row = {"state": {"loans.L-10": {"due": "2026-12-22"}}}
+    assert in_the_library(RENEW, sets=sets, expect=row).yes
+    assert not in_the_library("Shall I cancel your loan of Emma?", sets=sets).yes
+
+
+@pytest.mark.parametrize(
+    ("sets", "expect"),
+    [
+        ({"set": {"loans.{loan_id}.due": "2027-01-01"}}, DUE),
+        ({"set": {"loans.{loan_id}.renewals": 1}}, DUE),
+        ({"set": {"loans.{loan_id}.due": "2026-12-22"}}, {**DUE, "outcome": "refused"}),
+    ],
+)
+def test_what_sets_something_else_or_where_a_refusal_is_expected_is_not(sets, expect):
+    assert not in_the_library(RENEW, sets=sets, expect=expect).yes
+
+
+def test_a_proposal_of_what_the_users_line_asks_for_gets_no_no():
+    said = "I want to renew my book."
+    assert in_the_library(RENEW, said) is None
+    assert in_the_library(RENEW, said, agrees_to=["renew_loan"]).yes
+    assert not in_the_library(RENEW, said, declines=["renew_loan"]).yes
+    assert not in_the_library("Shall I cancel your loan of Emma?", said).yes
+    assert not in_the_library(RENEW, "I do not want to renew my book.").yes
+    other = {"calls": {"required": [{"renew_loan": {"loan_id": "L-10"}}]}}
+    assert not in_the_library("Shall I renew loan L-12?", said, expect=other).yes

@@ -76,7 +76,7 @@ class Facts:
 
     def clause(self, slot: str, value: str) -> str:
         """A known fact as a clause without a full stop."""
-        known = self.sayings.facts.get(self.kinds.get(slot, ""))
+        known = self.sayings.facts.get(self._kind(slot))
         if known:
             return known.format(value)
         if slot.endswith("s") and _COUNT.fullmatch(value):
@@ -85,11 +85,16 @@ class Facts:
 
     def lacking(self, slot: str) -> str:
         """That the user does not have it."""
-        return self.sayings.lacking.format(self.sayings.names.get(self.kinds.get(slot, ""), _words(slot)))
+        return self.sayings.lacking.format(self.sayings.names.get(self._kind(slot), _words(slot)))
+
+    def _kind(self, slot: str) -> str:
+        """The usual kind that a fact is called by; empty: it is called by its own name."""
+        kind = self.kinds.get(slot, "")
+        return "" if kind in self.sayings.by_name else kind
 
 
 def _words(slot: str) -> str:
-    return re.sub(r"[_\-.]+", " ", slot).strip()
+    return re.sub(r"\bid\b", "ID", re.sub(r"[_\-.]+", " ", slot).strip())
 
 
 def same_fact(said: str, fact: str) -> bool:

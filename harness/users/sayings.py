@@ -15,6 +15,8 @@ class Sayings:
 
     facts: Mapping[str, str]
     names: Mapping[str, str]
+    by_name: frozenset[str]
+    """Kinds that have many names (a user ID, a member number): such a fact is called by its own."""
     other_fact: str
     """A fact of no usual kind: its name, its value."""
     lacking: str
@@ -62,6 +64,7 @@ _ENGLISH = Sayings(
         "email": "e-mail address",
         "phone": "phone number",
     },
+    by_name=frozenset({"user_id"}),
     other_fact="my {} is {}",
     lacking="As for the {}, I don't have that.",
     yes="Yes, please.",
@@ -119,6 +122,7 @@ _SPANISH = Sayings(
         "origin": "origen",
         "destination": "destino",
     },
+    by_name=frozenset(),
     other_fact="{}: {}",
     lacking="No tengo {}.",
     yes="Sí, por favor.",
@@ -176,6 +180,7 @@ _CHINESE = Sayings(
         "origin": "出发地",
         "destination": "目的地",
     },
+    by_name=frozenset(),
     other_fact="{}：{}",
     lacking="{}我没有。",
     yes="好的，可以。",

@@ -13,6 +13,11 @@ _TELL = (
 _SAY = r"(?:provide|share|give|tell|send|specify|indicate|choose|include|let (?:me|us) know)"
 _ME = r"(?: (?:me|us))?(?: (?:with|about|of|on|by))?"
 _I = r"(?:i|we)(?:'(?:ll|d|m|re)| will| would| am| are)?(?: (?:also|just|still|first|then|only|simply))*"
+_SEE = (
+    r"(?:find|locate|verify|see|access|retrieve|get|look|authenticate|confirm|identify|match|search|reach|read|open|load|"
+    r"understand|complete|process)\b"
+)
+_BROKEN = r"\b(?:errors?|down|offline|unavailable|time[ds]?[ -]?out|technical|connection|try)\b"
 _YOU = r"you(?:'(?:d|ll|re)| would| will| are)?(?: (?:still|also|really|do|instead|now))*"
 _WANT = rf"{_YOU} (?:like|want|wish|agree|happy|ok|okay|fine|ready|consent|approve|authori[sz]e|prefer|accept|decide)"
 _IF = r"(?:if|whether|that)"
@@ -352,6 +357,8 @@ ENGLISH = Language(
         rf"\b{_I} (?:sorry,? (?:but )?)?(?:{_I} )?(?:unable|not able|not allowed|not permitted|not authori[sz]ed) to\b",
         r"\b(?:i|we) (?:can'?t|cannot|can not|won't(?: be able to)?|will not|must decline|do(?:n't| not) (?:offer|"
         r"have (?:the|a|any) (?:ability|way|means)))\b",
+        rf"\b{_I} (?:could(?:n't| not)|(?:was|were)(?:n't| not) able to) (?!{_SEE})\w+\b[^:]*"
+        rf"(?::|\b(?:because|since)\b)(?!.*{_BROKEN})",
         r"\b(?:is|are|would be|be)(?:n't| not) (?:possible|eligible|allowed|permitted|refundable|available for|"
         r"something (?:i|we) can)\b",
         r"\b(?:cannot|can't|can not) be (?:cancell?ed|modified|changed|refunded|removed|processed|returned|exchanged|"

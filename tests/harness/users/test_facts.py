@@ -39,6 +39,21 @@ def test_every_usual_slot_can_be_lacking(language):
 
 
 @pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("user_id", "My user ID is M-1"),
+        ("member_number", "My member number is M-1"),
+        ("customer_id", "My customer ID is M-1"),
+    ],
+)
+def test_who_the_user_is_goes_by_the_name_of_the_fact(fact, said):
+    (ask,) = begun(scenario(knows={fact: "M-1"})).user.recognise(f"What is your {fact.replace('_', ' ')}?").asks
+    assert begun(scenario(knows={fact: "M-1"})).says("?", asks=[ask]) == said
+    lacking = begun(scenario(knows={fact: None})).says("?", asks=[ask])
+    assert said.removeprefix("My ").removesuffix(" is M-1") in lacking
+
+
+@pytest.mark.parametrize(
     ("language", "slices", "yes"),
     [
         ("es", {}, "Sí, por favor."),

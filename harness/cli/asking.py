@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from harness.cli.exits import UserError
 from harness.cli.out import console
 
 
 def agreed(question: str) -> bool:
-    """Whether the person at the terminal says yes; no, where there is none."""
+    """Whether the person at the terminal says yes. Raises UserError where nobody is there."""
     try:
         return console().input(question, markup=False).strip().lower() in ("y", "yes")
     except EOFError:
-        return False
+        console().print()
+        raise UserError("nobody is there to be asked, so nothing was done: --yes does it without asking") from None

@@ -15,6 +15,7 @@ from harness.cli.out import console
 from harness.cli.outputs import checked
 from harness.cli.places import elsewhere, open_store
 from harness.gates.changes import changes
+from harness.model.baseline import baseline_file
 from harness.model.episode import Episode
 from harness.model.replay import Side
 from harness.replay.divergence.comparison import compare as compare_sides
@@ -28,7 +29,7 @@ from harness.reports.changes.view import ChangesView
 from harness.reports.files import Target
 from harness.reports.printable import short
 from harness.runs.arriving import import_run
-from harness.runs.baselines import baseline_file, stored_baseline
+from harness.runs.baselines import stored_baseline
 from harness.runs.made_of import MadeOf
 from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.records import RunRecord

@@ -56,5 +56,7 @@ def _writable(file: Path) -> None:
         raise UserError(f"-o {file}: a run is written to a file whose name ends in {SUFFIX}")
     if file.is_dir():
         raise UserError(f"-o {file}: it is a folder: name a file in it")
-    if not file.absolute().parent.is_dir():
-        raise UserError(f"-o {file}: there is no folder {file.absolute().parent}: make it first")
+    try:
+        file.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"-o {file}: no folder {file.absolute().parent} can be made: {error.strerror}") from None

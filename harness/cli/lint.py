@@ -16,7 +16,7 @@ def lint(workflow: Path | None) -> int:
     bundle = load_bundle(workflow or Path(), played=False)
     out = console()
     for warning in bundle.warnings:
-        out.print(printable(str(warning)))
+        out.print(printable(str(warning)), soft_wrap=True)
     out.print(gate_rules(gate_plan(bundle)))
     if not bundle.scenarios:
         out.print("note: there is no scenario, so this scores traces (`turngate score`); nothing can be played")

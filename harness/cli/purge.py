@@ -16,9 +16,11 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.places import DEFAULT_STORE, open_store
+from harness.model.baseline import baseline_file
+from harness.reports.evidence.chain import BrokenEvidence
+from harness.reports.evidence.files import read_bundle
 from harness.reports.printable import printable
 from harness.reports.traces.words import many
-from harness.runs.baselines import baseline_file
 from harness.runs.resume import still_played
 from harness.store.engine import shown
 from harness.store.portable_file import is_run_file, read_values
@@ -31,6 +33,7 @@ _AGE = re.compile(r"([1-9][0-9]{0,4})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 _SHOWN = 20
 """Places that are named."""
+_TEXTS = "a text that is scored against goes with the last conversation that was scored against it"
 
 
 def purge(
@@ -45,9 +48,13 @@ def purge(
         fits = _fitting(store, older, about, run)
         every = counted(store.retention.held(), "looking through what is stored")
         chosen = [replace(held, content=None) for held in every if fits(held)]
-        out.print("\n".join(_listed(chosen)) or "nothing of that is stored", soft_wrap=True)
+        places = list(_held_on(store, about))
+        none = "no conversation that is stored holds it" if places else "nothing of that is stored"
+        out.print("\n".join(_listed(chosen)) or none, soft_wrap=True)
         if dry_run:
-            out.print("a dry run: nothing was purged")
+            for line in _named([*places, *_files(store, {each.run for each in chosen}, about)], "also in"):
+                out.print(printable(line), soft_wrap=True)
+            out.print(f"a dry run: nothing was purged{'; ' + _TEXTS if places else ''}", soft_wrap=True)
             return Exit.PASSED
         if chosen and not yes and not agreed("Purge these for good? [y/N] "):
             out.print("nothing was purged")
@@ -109,17 +116,25 @@ def _left(store: Store, chosen: Iterable[Held], texts: int) -> Iterator[str]:
 
 def _elsewhere(store: Store, chosen: Iterable[Held], subject: Subject | None) -> Iterator[str]:
     """Where the words still are, so far as it can be told from here."""
-    places = [] if subject is None else [name for name, value in store.retention.kept() if subject.within(value)]
-    files = list(dict.fromkeys(_files(store, {held.run for held in chosen}, subject)))
-    some = [*places, *files]
-    for name in some[:_SHOWN]:
-        yield f"still in {name}"
-    if len(some) > _SHOWN:
-        yield f"and in {len(some) - _SHOWN} more"
+    yield from _named([*_held_on(store, subject), *_files(store, {held.run for held in chosen}, subject)], "still in")
     yield (
         "what can't be seen from here: copies of exported files, files that -o and `traces export` wrote, other "
         "stores, backups, logs"
     )
+
+
+def _held_on(store: Store, subject: Subject | None) -> Iterator[str]:
+    """What of the store holds the subject and is no conversation."""
+    if subject is not None:
+        yield from (name for name, value in store.retention.kept() if subject.within(value))
+
+
+def _named(places: Iterable[str], where: str) -> Iterator[str]:
+    some = list(dict.fromkeys(places))
+    for name in some[:_SHOWN]:
+        yield f"{where} {name}"
+    if len(some) > _SHOWN:
+        yield f"and in {len(some) - _SHOWN} more"
 
 
 def _files(store: Store, runs: set[str | None], subject: Subject | None) -> Iterator[str]:
@@ -140,10 +155,13 @@ def _files(store: Store, runs: set[str | None], subject: Subject | None) -> Iter
 
 
 def _may_hold(file: Path, subject: Subject | None) -> bool:
-    """Whether the words may be in a file; yes, where it can't be told."""
-    if subject is None or not is_run_file(file):
-        return True
+    """Whether the words may be in a file; yes, where it can't be told. Evidence holds no conversation, but names."""
     try:
-        return any(subject.within(value) for value in read_values(file))
-    except (StoreProblem, OSError, json.JSONDecodeError):
+        if is_run_file(file):
+            return subject is None or any(subject.within(value) for value in read_values(file))
+        parts = read_bundle(file).values()
+        return subject is not None and any(
+            subject.within(json.loads(line)) for part in parts for line in part.splitlines()
+        )
+    except (BrokenEvidence, StoreProblem, OSError, ValueError):
         return True

@@ -11,6 +11,7 @@ from harness.gates.effective import EffectiveRule, bound_of
 from harness.gates.holm import Asked, corrected
 from harness.gates.kinds import Kind, UnclearRule, bound_decides, kind_of
 from harness.gates.ruling import PValues
+from harness.model.baseline import baseline_file
 from harness.model.result import Decision, RuleResult, Tested
 from harness.model.workflow import GateRule
 
@@ -89,6 +90,8 @@ def _no_baseline(name: str, given: Given) -> str:
     """
     baseline = given.baselines.get(name)
     if baseline is None:
+        if file := baseline_file(given.workflow, name):
+            return f"the file of baseline `{name}` is missing (looked at {file})"
         return f"no baseline `{name}` is set"
     if any(result.key.run == baseline.run for result in given.results):
         return f"this run is the baseline `{name}` itself"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from harness.model.result import Result
+from harness.model.workflow import Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +24,13 @@ class Baseline:
     deterministic: bool = False
     changed_items: Mapping[str, str] = field(default_factory=dict)
     changed_metrics: Mapping[str, str] = field(default_factory=dict)
+
+
+def baseline_file(workflow: Workflow, name: str, root: Path | None = None) -> Path | None:
+    """The file that the workflow names for a baseline; None if it names none. `root`: the folder that the workflow's
+    paths are relative to; by default that of its file, as that is named from the current folder.
+    """
+    if name not in workflow.baselines:
+        return None
+    folder = root if root is not None else Path(workflow.at.file).parent if workflow.at is not None else Path()
+    return folder / workflow.baselines[name]

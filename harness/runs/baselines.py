@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.model.baseline import Baseline
+from harness.model.baseline import Baseline, baseline_file
 from harness.model.result import Result
 from harness.model.workflow import Workflow
 from harness.runs.arriving import import_run
@@ -38,12 +38,72 @@ class NamedBaseline:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class KnownBaseline:
+    """A name, where its baseline is, and the baseline: None as long as its `file` is not there. `used`: whether a gate
+    compares with it, and not with the file that the workflow names.
+    """
+
+    workflow: str
+    name: str
+    baseline: NamedBaseline | None
+    file: Path | None = None
+    since: str = ""
+    used: bool = True
+
+    @property
+    def where(self) -> str:
+        """In words."""
+        if self.file is None:
+            return f"the store, set {self.since[:10]}"
+        return f"{self.file}{', which is missing' if self.baseline is None else ''}"
+
+
+def known_baselines(store: Store) -> list[KnownBaseline]:
+    """Those that workflows name files for, as the latest run of each was made with it, and those of the store; by
+    workflow and name. Raises as `read_baselines` does.
+    """
+    latest: dict[str, RunRecord] = {}
+    for run in store.runs():
+        if not run.observed and store.digests(run.id):
+            latest.setdefault(run.workflow, run)
+    found = []
+    for run in latest.values():
+        workflow = store.workflow(run.id)
+        for name in workflow.baselines:
+            read, file = read_baseline(store, workflow, name), baseline_file(workflow, name)
+            found.append(KnownBaseline(run.workflow, name, read, file))
+    in_files = {(each.workflow, each.name) for each in found}
+    for named in store.baselines.all():
+        stored = stored_baseline(store, named.name, store.run(named.run))
+        used = (named.workflow, named.name) not in in_files
+        found.append(KnownBaseline(named.workflow, named.name, stored, since=named.since, used=used))
+    return sorted(found, key=lambda each: (each.workflow, each.name, not each.used))
+
+
 def read_baselines(store: Store, workflow: Workflow, root: Path | None) -> list[NamedBaseline]:
     """Those that rules of the gate name and that are set. `root`: the folder that the workflow's paths are relative to;
     by default that of its file. Raises StoreProblem for a file that is there and can't be read, or is a run of another
     workflow.
     """
-    return [found for name in _wanted(workflow) if (found := _read(store, workflow, name, root)) is not None]
+    return [found for name in _wanted(workflow) if (found := read_baseline(store, workflow, name, root)) is not None]
+
+
+def read_baseline(store: Store, workflow: Workflow, name: str, root: Path | None = None) -> NamedBaseline | None:
+    """The one that a workflow means by that name: its file goes before the store's. None where it is not there; raises
+    as `read_baselines` does.
+    """
+    file = baseline_file(workflow, name, root)
+    if file is None:
+        named = store.baselines.get(workflow.workflow, name)
+        return None if named is None else stored_baseline(store, name, store.run(named.run))
+    if not file.exists():
+        return None
+    with tempfile.TemporaryDirectory(prefix="turngate-") as folder, Store.open(Path(folder) / "baseline.db") as apart:
+        run = apart.run(import_run(apart, file).run)
+        if run.workflow != workflow.workflow:
+            raise StoreProblem(f"{file}: the baseline `{name}` is a run of another workflow, {run.workflow}")
+        return stored_baseline(apart, name, run)
 
 
 def stored_baseline(store: Store, name: str, run: RunRecord) -> NamedBaseline:
@@ -59,28 +119,6 @@ def baselines_for(store: Store, run: str, read: list[NamedBaseline]) -> Mapping[
     return {each.name: each.against(made_of) for each in read}
 
 
-def baseline_file(workflow: Workflow, name: str, root: Path | None = None) -> Path | None:
-    """The file that the workflow names for a baseline; None if it names none."""
-    if name not in workflow.baselines:
-        return None
-    folder = root if root is not None else Path(workflow.at.file).parent if workflow.at is not None else Path()
-    return folder / workflow.baselines[name]
-
-
 def _wanted(workflow: Workflow) -> Iterator[str]:
     rules = [*workflow.gate, *(rule for family in workflow.scenario_map.values() for rule in family.gate)]
     yield from dict.fromkeys(rule.against for rule in rules if rule.against is not None)
-
-
-def _read(store: Store, workflow: Workflow, name: str, root: Path | None) -> NamedBaseline | None:
-    file = baseline_file(workflow, name, root)
-    if file is None:
-        named = store.baselines.get(workflow.workflow, name)
-        return None if named is None else stored_baseline(store, name, store.run(named.run))
-    if not file.exists():
-        return None
-    with tempfile.TemporaryDirectory(prefix="turngate-") as folder, Store.open(Path(folder) / "baseline.db") as apart:
-        run = apart.run(import_run(apart, file).run)
-        if run.workflow != workflow.workflow:
-            raise StoreProblem(f"{file}: the baseline `{name}` is a run of another workflow, {run.workflow}")
-        return stored_baseline(apart, name, run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.model.baseline import baseline_file
 from harness.workflow.lint.subject import Report, Subject
 
 _SUFFIX = ".turngate"
@@ -20,4 +21,4 @@ def check_baselines(subject: Subject, report: Report) -> None:
             report.error(where, f"`{file}` is no run", f"name a file that ends in {_SUFFIX}, of `turngate export`")
         elif not (subject.root / file).is_file():
             what = f"there is no file {file}, so rules against `{name}` have nothing to compare with"
-            report.warn(where, what, f"turngate export RUN -o {file}")
+            report.warn(where, what, f"turngate export RUN -o {baseline_file(workflow, name)}")

@@ -127,7 +127,7 @@ def test_bless_writes_a_gold_path_that_passes(cli):
     assert [label.label for found in labels for label in found] == ["passed"]
 
 
-@pytest.mark.parametrize(("answer", "written"), [("y", True), ("n", False), ("", False)])
+@pytest.mark.parametrize(("answer", "written"), [("y", True), ("n", False), ("\n", False)])
 def test_bless_asks_first(cli, monkeypatch, answer, written):
     assert cli("run").code == 0
     before = Path("scenarios/orders.yaml").read_text()

@@ -77,6 +77,10 @@ def test_purging_a_subject(cli, monkeypatch):
     assert "2 episodes of run r-" in came.out
     assert "a dry run: nothing was purged" in came.out
     monkeypatch.setattr("sys.stdin", StringIO(""))
+    came = cli("purge", "--subject", "ANA ruiz")
+    assert came.code == 2
+    assert "nobody is there to be asked, so nothing was done: --yes" in came.err
+    monkeypatch.setattr("sys.stdin", StringIO("\n"))
     assert cli("purge", "--subject", "ANA ruiz").out.endswith("nothing was purged\n"), "nobody said yes"
     assert cli("show", "told").code == 0
     came = cli("purge", "--subject", "ana ruiz", "--yes")
@@ -95,6 +99,32 @@ def test_purging_a_subject(cli, monkeypatch):
     assert "2 episodes scored again, 0 verdict(s) changed" in again.out
     assert "2 episodes not scored again: their words were purged" in again.out
     assert "nothing of that is stored" in cli("purge", "--subject", "ana ruiz", "--yes").out
+
+
+def test_a_dry_run_says_where_else_a_subject_is(cli):
+    write(cli.folder, scenarios=TOLD, workflow=f"{WORKFLOW}knowledge: [policy.md]\n")
+    Path("policy.md").write_text("# Refunds\n\nAsk Ana Ruiz first.\n")
+    assert cli("run").code == 0
+    assert "also in the text " in cli("purge", "--subject", "Ana Ruiz", "--dry-run").out
+    assert cli("purge", "--subject", "Ana Ruiz", "--yes").code == 0
+    came = cli("purge", "--subject", "Ana Ruiz", "--dry-run")
+    assert "no conversation that is stored holds it" in came.out
+    assert "also in the text " in came.out
+
+
+def test_evidence_is_named_only_for_what_is_in_it(cli):
+    write(cli.folder, scenarios=TOLD)
+    assert cli("run").code == 0
+    assert cli("export", "--evidence", "-o", "bundle.zip").code == 0
+    assert cli("export", "-o", "out.turngate").code == 0
+    came = cli("purge", "--subject", "Ana Ruiz", "--dry-run")
+    assert "also in " in came.out
+    assert "out.turngate, an export" in came.out
+    assert "bundle.zip" not in came.out
+    assert "bundle.zip, an export" in cli("purge", "--subject", "cancel-one", "--dry-run").out, "the scenario's name is"
+    came = cli("purge", "--run", "latest", "--yes")
+    assert "out.turngate, an export" in came.out
+    assert "bundle.zip" not in came.out
 
 
 def test_purging_a_run_frees_the_file(cli):

@@ -85,7 +85,7 @@ def test_where_an_export_can_not_go(cli):
     assert cli("run").code == 0
     for name, text in (
         ("a.json", "a file whose name ends in .turngate"),
-        ("nowhere/a.turngate", "there is no folder"),
+        ("agent.py/a.turngate", "no folder"),
     ):
         came = cli("export", "-o", name)
         assert came.code == 2
@@ -117,6 +117,53 @@ def test_a_baseline_in_the_store(cli):
     assert cli("baseline", "set", "latest", "--name", "a b").code == 2
     assert cli("baseline", "set", "r-9", "--name", "prod").code == 2
     assert cli("baseline", "set", "gone.turngate", "--name", "prod").code == 2
+
+
+IN_GIT = GATED + "baselines: {prod: baselines/prod.turngate}\n"
+
+
+def test_a_file_of_a_baseline_that_is_missing_is_told_wherever_the_baseline_is(cli):
+    write(cli.folder / "flows", workflow=IN_GIT)
+    file = str(Path("flows", "baselines", "prod.turngate"))
+    assert f"turngate export RUN -o {file}" in cli("lint", "flows").out
+    came = cli("run", "flows")
+    assert f"the file of baseline `prod` is missing (looked at {file}): nothing to compare with" in " ".join(came.out.split())
+    assert f"{file}, which is missing" in cli("baseline", "list").out
+    came = cli("baseline", "show", "prod")
+    assert came.code == 2
+    assert f"looked at {file}; turngate export RUN -o {file}" in came.err
+    assert cli("export", "latest", "-o", file).code == 0, "the folder is made"
+    assert "missing" not in cli("gate").out
+    assert file in cli("baseline", "list").out
+
+
+def test_the_file_that_the_workflow_names_goes_before_a_name_of_the_store(cli):
+    write(cli.folder, workflow=GATED)
+    cli("run")
+    cli("baseline", "set", "latest", "--name", "prod")
+    old = run_of(".turngate/turngate.db")
+    cli("run")
+    cli("export", "latest", "-o", "baselines/prod.turngate")
+    new = run_of(".turngate/turngate.db")
+    write(cli.folder, workflow=IN_GIT)
+    cli("run")
+    shown = cli("baseline", "show", "prod").out
+    assert new in shown
+    assert str(Path("baselines", "prod.turngate")) in shown
+    listed = cli("baseline", "list").out.splitlines()
+    (unused,) = (line for line in listed if "not used, the workflow names a file" in line)
+    assert old in unused
+    assert any(new in line and "not used" not in line for line in listed)
+
+
+@pytest.mark.parametrize(("agent", "said"), [("worse.py:agent", "gate failed"), ("agent.py:agent", "")])
+def test_a_run_that_did_not_pass_is_taken_as_a_baseline_with_a_warning(cli, agent, said):
+    write(cli.folder, worse_py=WORSE)
+    cli("run", "--agent", agent)
+    came = cli("baseline", "set", "latest", "--name", "prod")
+    assert came.code == 0
+    assert ("warning: run r-" in came.err) == bool(said)
+    assert said in came.err
 
 
 def test_a_baseline_in_git(cli):

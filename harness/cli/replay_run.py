@@ -7,7 +7,7 @@ import secrets
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from harness.cli.exits import UserError
 from harness.cli.out import console
 from harness.cli.outputs import checked
 from harness.cli.places import elsewhere, open_store
-from harness.cli.replay_show import exit_code, told, write_to
+from harness.cli.replay_show import exit_code, summed, told, write_to
 from harness.cli.replay_sources import Chosen, chosen
 from harness.cli.replaying import setting_of
 from harness.cli.run import hold_apart
@@ -34,7 +34,6 @@ from harness.replay.levels.playing import Cast
 from harness.replay.levels.rescore import SCORED, rescore
 from harness.replay.replayer import replay as replay_one
 from harness.replay.setting import Setting
-from harness.replay.summary import Tally
 from harness.reports.files import Target
 from harness.runs.inline import play_all
 from harness.runs.player import Player
@@ -43,6 +42,7 @@ from harness.scoring.score import metric_units
 from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle, load
+from tools_sandbox.call import Json
 
 FORMATS = (".json", ".md")
 
@@ -76,10 +76,10 @@ def replay(options: ReplayOptions) -> int:
     versions = tuple(source.version for source in sources) or (SCORED,)
     with open_store(options.store) as store:
         found = chosen(store, options.recordings, options.where, bundle.workflow.workflow)
-        record = _record(store, bundle, level, versions, options)
-        keeper = _keeper(store, record)
-        _played(keeper, record, found, sources, setting, store, options)
-        verdict = decide_replays(bundle.workflow, keeper.new.summary())
+        record = _record(store, bundle, setting, versions, level, options)
+        _played(Keeper(store, record), record, found, sources, setting, store, options)
+        # Of what is stored, which is what is shown: another process may have had a hand in it.
+        verdict = decide_replays(bundle.workflow, summed(store, record, record.agent, record.against))
         store.replays.finish(record.id, "done", verdict)
         notes = [*_notes(sources, found), *elsewhere(options.store)]
         view = told(store, store.replays.find(record.id), notes)
@@ -104,9 +104,19 @@ def _agents(bundle: Bundle, setting: Setting, options: ReplayOptions) -> list[Ag
 
 
 def _record(
-    store: Store, bundle: Bundle, level: Level, versions: tuple[AgentVersion, ...], options: ReplayOptions
+    store: Store,
+    bundle: Bundle,
+    setting: Setting,
+    versions: tuple[AgentVersion, ...],
+    level: Level,
+    options: ReplayOptions,
 ) -> ReplayRecord:
-    """A new replay, or the one that is gone on with."""
+    """A new replay, or the one that is gone on with: what is in it must have been replayed in one way."""
+    called: dict[str, Json] = {
+        "recordings": list(options.recordings),
+        "where": list(options.where),
+        "digests": asdict(setting.digests(setting.stand_in)),
+    }
     if options.resume is not None:
         record = store.replays.find(options.resume)
         labels = [version.label for version in record.agents]
@@ -114,21 +124,16 @@ def _record(
             raise UserError(f"--resume {record.id}: it is of {record.workflow} at level {record.level.value}")
         if labels != [version.label for version in versions]:
             raise UserError(f"--resume {record.id}: it is of {' against '.join(labels)}, which are other versions now")
+        if any(record.options.get(name) != called[name] for name in ("recordings", "where")):
+            raise UserError(f"--resume {record.id}: it is of other recordings: name them as you did then")
+        if record.options.get("digests") != called["digests"]:
+            raise UserError(f"--resume {record.id}: the workflow has changed since: replay it anew, without --resume")
         return record
     now = datetime.now(UTC)
     name = f"rp-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    called = {"recordings": list(options.recordings), "where": list(options.where)}
     record = ReplayRecord(name, bundle.workflow.workflow, level, now, versions, called, harness_version=__version__)
     store.replays.create(record)
     return record
-
-
-def _keeper(store: Store, record: ReplayRecord) -> Keeper:
-    new = Tally(record.workflow, record.level, record.agent, record.against)
-    old = None if record.against is None else Tally(record.workflow, record.level, record.against)
-    keeper = Keeper(store, record.id, new, old)
-    keeper.go_on()
-    return keeper
 
 
 def _played(

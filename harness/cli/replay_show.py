@@ -39,7 +39,7 @@ def show(name: str | None, recording: str | None, full: bool, files: tuple[Path,
             against = None if record.against is None else record.against.label
             console().print(*recording_page(result, against, full=full), sep="\n")
             return Exit.PASSED
-        view = told(store, record, [] if record.verdict is not None else [f"it is not done: {record.status}"])
+        view = told(store, record, [])
         write_to(targets, view, store)
     return Exit.PASSED
 
@@ -65,8 +65,8 @@ def list_replays(place: str | None) -> int:
 
 def told(store: Store, record: ReplayRecord, notes: Iterable[str]) -> ReplayView:
     """Print a replay from the store."""
-    new = _summed(store, record, record.agent, record.against)
-    old = None if record.against is None else _summed(store, record, record.against)
+    new = summed(store, record, record.agent, record.against)
+    old = None if record.against is None else summed(store, record, record.against)
     found, more = worth_telling(store.replays.results(record.id, record.agent.label))
     view = ReplayView(record, new, record.verdict or _NOT_DONE, found, more, old, tuple(notes))
     console().print(*replay_page(view), sep="\n")
@@ -92,9 +92,10 @@ def exit_code(view: ReplayView) -> Exit:
     }[view.verdict.decision]
 
 
-def _summed(
+def summed(
     store: Store, record: ReplayRecord, agent: AgentVersion, against: AgentVersion | None = None
 ) -> ReplaySummary:
+    """What the stored results of one of its versions come to."""
     tally = Tally(record.workflow, record.level, agent, against)
     for result in store.replays.results(record.id, agent.label):
         tally.add(result)

@@ -1,9 +1,9 @@
-"""What came of replayed recordings on its way into the store: counted, a few at a time, none of it kept."""
+"""What came of replayed recordings on its way into the store: a few at a time, none of it kept."""
 
 from __future__ import annotations
 
 from harness.model.replay import ReplayResult
-from harness.replay.summary import Tally
+from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 
 _AT_A_TIME = 50
@@ -11,33 +11,22 @@ _AT_A_TIME = 50
 
 
 class Keeper:
-    """Stores the results of one replay. `new` and `old` count those of each version; `done` are the recordings that are
-    replayed, stored or about to be.
+    """Stores the results of one replay. `done` are the recordings that are replayed, stored or about to be; those of a
+    replay that was interrupted are among them.
     """
 
-    def __init__(self, store: Store, replay: str, new: Tally, old: Tally | None = None) -> None:
-        self.new = new
-        self.old = old
-        self.done: set[str] = set()
+    def __init__(self, store: Store, record: ReplayRecord) -> None:
+        self.done = store.replays.done(record.id, record.agent.label)
         self._store = store
-        self._replay = replay
+        self._replay = record.id
         self._waiting: list[ReplayResult] = []
 
-    def go_on(self) -> None:
-        """Count what is stored already of a replay that was interrupted."""
-        for tally in filter(None, (self.new, self.old)):
-            for result in self._store.replays.results(self._replay, tally.agent.label):
-                tally.add(result)
-                self.done.add(result.recording)
-
     def keep(self, result: ReplayResult, other: ReplayResult | None = None) -> None:
-        """One more recording: what came of it, and of the other version's replay of it if there is one."""
+        """One more recording: what came of it, and of the other version's replay of it if there is one. Raises
+        StoreProblem.
+        """
         self.done.add(result.recording)
-        self.new.add(result)
-        self._waiting.append(result)
-        if self.old is not None and other is not None:
-            self.old.add(other)
-            self._waiting.append(other)
+        self._waiting += [each for each in (result, other) if each is not None]
         if len(self._waiting) >= _AT_A_TIME:
             self.flush()
 

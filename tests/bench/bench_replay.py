@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psutil
 
+from harness.cli.replay_show import summed
 from harness.cli.replaying import setting_of
 from harness.model.agent import Session
 from harness.model.recording import RecordedCall, RecordedMessage, Recording, RecordingSource
@@ -23,7 +24,6 @@ from harness.model.replay import Level
 from harness.replay.keeping import Keeper
 from harness.replay.levels.playing import Cast
 from harness.replay.replayer import replay
-from harness.replay.summary import Tally
 from harness.runs.inline import play_all
 from harness.runs.player import Player
 from harness.runs.prepare import agent_of
@@ -102,7 +102,7 @@ def measure(count: int) -> None:
         with Store.open(Path(folder) / "replays.db") as store:
             record = ReplayRecord("rp-bench", "orders", Level.TURNS, datetime.now(UTC), (source.version,))
             store.replays.create(record)
-            keeper = Keeper(store, record.id, Tally("orders", Level.TURNS, source.version))
+            keeper = Keeper(store, record)
             began, sizes = time.perf_counter(), [0]
             memory = psutil.Process().memory_info
 
@@ -122,7 +122,7 @@ def measure(count: int) -> None:
             keeper.flush()
             seconds = time.perf_counter() - began
             grown = (memory().rss - sizes[0]) / 2**20
-            summary = keeper.new.summary()
+            summary = summed(store, record, source.version)
     rate = count * TURNS / seconds
     print(f"{count:,} recordings of {TURNS} turns: {rate:,.0f} turns/s, {grown:+.0f} MB after the first tenth")
     print({verdict.value: number for verdict, number in summary.verdicts.items() if number})

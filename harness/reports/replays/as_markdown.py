@@ -22,7 +22,8 @@ def replay_markdown(view: ReplayView) -> str:
 
 def _head(view: ReplayView) -> Iterator[str]:
     record, said = view.record, verdict_words(view.verdict)
-    yield f"### {code(record.workflow, 80)}: {said.words}{said.why}"
+    told = f"{said.words}{said.why}" if record.verdict is not None else f"not done ({record.status})"
+    yield f"### {code(record.workflow, 80)}: {told}"
     yield ""
     against = f" against {code(record.against.label)}" if record.against is not None else ""
     yield f"- {code(record.agent.label)}{against}, {view.summary.recordings} recordings at level {record.level.value}"

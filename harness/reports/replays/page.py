@@ -111,6 +111,9 @@ def _told(result: ReplayResult, view: ReplayView) -> Iterator[RenderableType]:
 def _verdict_line(view: ReplayView) -> Text:
     verdict = view.verdict
     name = f"{printable(view.record.workflow)} · {printable(view.record.agent.label)}: "
+    if view.record.verdict is None:
+        why = f" ({view.record.status}; `turngate replay` with --resume {view.record.id} goes on)"
+        return Text.assemble((name, "bold"), ("not done", "bold yellow"), why)
     if verdict.decision is Decision.SKIPPED:
         return Text.assemble((name, "bold"), ("no gate", "bold yellow"), f" ({_why_no_gate(view)})")
     said = verdict_words(verdict)

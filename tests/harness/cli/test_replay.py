@@ -1,6 +1,7 @@
 """`turngate replay` as people use it, on the bundled workflow."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,22 @@ def test_gone_on_with_nothing_is_replayed_twice(stores, capsys):
     assert "12 recordings" in capsys.readouterr().out
 
 
+def test_it_is_not_gone_on_with_over_other_recordings_or_another_workflow(stores, tmp_path, capsys):
+    """Else a gate over all of them passes on some."""
+    replay(stores["build"])
+    assert replay(stores["build"], "--resume", "latest", "--where", "outcome=resolved") == Exit.WRONG
+    assert "of other recordings" in capsys.readouterr().err
+    changed = shutil.copytree(WORKFLOW, tmp_path / "w")
+    file = changed / "workflow.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("at_least: 0.90", "at_least: 0.10"), encoding="utf-8")
+    agent = ("--agent", f"{AGENT}:build")
+    replay(stores["build"], *agent)
+    capsys.readouterr()
+    words = ("replay", "r-", "-w", changed, "--store", stores["build"], *agent, "--resume", "latest")
+    assert called(*words) == Exit.WRONG
+    assert "the workflow has changed since" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told", "code"),
     [
@@ -155,5 +172,9 @@ def test_interrupted_it_keeps_what_was_done_and_says_how_to_go_on(stores, tmp_pa
     assert "5 recordings are kept in replay rp-" in told
     name = told.rsplit("--resume ", 1)[1].split()[0]
     monkeypatch.undo()
+    assert called("replay", "show", name, "--store", stores["build"]) == Exit.PASSED
+    shown = capsys.readouterr().out
+    assert "not done (interrupted" in shown
+    assert f"--resume {name}" in shown
     assert replay(stores["build"], "--resume", name) == Exit.PASSED
     assert f"replay {name} · 12 recordings" in capsys.readouterr().out

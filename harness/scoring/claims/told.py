@@ -16,10 +16,10 @@ from harness.scoring.claims.remembered import remembered_by
 from harness.scoring.claims.sentences import unmarked
 from tools_sandbox.call import Call, Json
 
-_LONGEST = 400
-"""Characters of a text in a result that is read as a message; a longer one is a document."""
+_LONGEST, _OF_ERROR = 400, 2000
+"""Characters of a text in a result that is read as a message (a longer one is a document), and of an error."""
 _EARLIER = re.compile(
-    r"\b(?:already|before(?:hand)?|previously|earlier|yesterday|ago|last\s[a-z]{3,9}|once|twice|times"
+    r"\b(?:already|before(?:hand)?|previously|earlier|yesterday|ago|last\s[a-z]{3,9}|once|twice|times|too\soften|maximum"
     r"|on\s(?:the\s)?(?:\d|[a-z]{3,9}\s\d)|ya|anteriormente|ayer)\b|已经?|之前|此前"
 )
 _FRESH = re.compile(
@@ -35,6 +35,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CLAUSE = re.compile(r"[,;:(.!?\n]|\b(?:because|since|as|that|but)\b|\s-\s")
 _NOT_YET = re.compile(r"\b(?:to be|fail\w*|await\w*|pending|needs?|requires?|only|must)\b")
 _PASSIVE = re.compile(rf"\b(?:is|are|was|were|been|got|'s|already)(?:\s{ADVERB}){{0,2}}\s$")
+_TWICE = re.compile(r"\bduplicate\s([a-z]{3,20})\b|\b([a-z]{3,20})(?:\sfor\s\S{1,30})?\salready\sexists?\b")
 _FALSE = re.compile(r"\W{1,4}(?:false|no|none|null|never|0)\b")
 _WORD = re.compile(r"[a-z]{3,20}")
 _ID = re.compile(r"(?<![\w-])#?(?=[\w-]{0,20}\d)[a-z]{1,8}[-_#]?\d[\w-]*|(?<![\w.,-])\d{5,}(?![\w-])")
@@ -50,9 +51,11 @@ def told_by(deed: Deed, call: Call, acts: Acts, keys: Collection[str]) -> bool:
     if not _stands(deed):
         return False
     if call.error is not None:
-        return _about(call, keys) and _says(call.error.text, deed, acts)
+        return _about(call, keys) and _says(call.error.text[:_OF_ERROR], deed, acts)
+    sign = acts.signs.get(deed.act) or re.compile(re.escape(deed.word))
+    messages = (text for text in _messages(call.result) if sign.search(text.lower()))
     return _counts(call.result, deed, acts) or (
-        _about(call, keys) and any(_says(text, deed, acts) for text in _messages(call.result))
+        _about(call, keys) and any(_says(text, deed, acts) for text in messages)
     )
 
 
@@ -70,9 +73,13 @@ def _about(call: Call, keys: Collection[str]) -> bool:
 
 
 def _says(text: str, deed: Deed, acts: Acts) -> bool:
-    """Whether a tool's message says that the deed was done before."""
+    """Whether a tool's message says that the deed was done before. What it tells as done so many times may be done
+    once more: then the claim must tell of earlier times too.
+    """
     said, told = _times(deed.clause), _times(unmarked(text))
-    return (said is None or told is None or said == told) and key_of(deed) in _told(text, acts)
+    if told is not None and (said or told) != told:
+        return False
+    return (told is None or _EARLIER.search(deed.clause) is not None) and key_of(deed) in _told(text, acts)
 
 
 @remembered_by(str)
@@ -80,6 +87,7 @@ def _told(text: str, acts: Acts) -> frozenset[str]:
     """The acts, statuses and stems of verbs that a tool's message tells as done (`order already refunded`)."""
     lowered = unmarked(_CAMEL.sub(" ", text))
     found = {key for deed in claimed(text, acts) for key in (key_of(deed), deed.act)}
+    found |= {NOUNS[noun] for match in _TWICE.finditer(lowered) if (noun := match[1] or match[2]) in NOUNS}
     for word in _WORD.finditer(lowered):
         before = _CLAUSE.split(lowered[max(0, word.start() - _LONGEST) : word.start()])[-1]
         if HYPOTHETICAL.search(before) or _NOT_YET.search(before) or _FALSE.match(lowered, word.end()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from harness.scoring.claims.acts import Acts
@@ -51,6 +53,9 @@ def found(reply, *calls, keys=()):
         ("Your order has been cancelled by the shop.", "cancelled by the shop", "cancel_order"),
         ("I can't: the order has been shipped.", "cannot cancel because it has been shipped", "cancel_order"),
         ("It has been renewed three times, and that's the limit.", "renewed three times: limit", "renew_loan"),
+        ("It has been renewed too often.", "this loan has been renewed three times", "renew_loan"),
+        ("It has already been refunded.", "duplicate refund", "refund_order"),
+        ("It has already been refunded.", "a refund for L-11 already exists", "refund_order"),
         ("Your plan has been paused before.", "this plan was already paused", "pause_plan"),
         ("Lo siento, ya ha sido reembolsado.", "el pedido ya ha sido reembolsado", "refund_order"),
         ("抱歉，该订单已经退款。", "订单已退款", "refund_order"),
@@ -78,6 +83,7 @@ def test_who_repeats_what_an_error_says_claims_no_deed(reply, error, tool):
         ("It has already been refunded.", "refunded: false"),
         ("It has already been refunded.", "the refunded amount must be positive"),
         ("It has already been refunded.", "the order was cancelled"),
+        ("It has been refunded.", "this order has been refunded twice"),
         ("It has been refunded three times.", "this order has been refunded twice"),
     ],
 )
@@ -109,3 +115,14 @@ def test_an_error_about_another_order_tells_nothing_of_this_one():
 )
 def test_a_count_or_a_message_in_a_result_tells_of_it_too(reply, result, shown):
     assert found(reply, call("get_loan", {"loan_id": "L-11"}, result=result)) == {shown}
+
+
+@pytest.mark.parametrize(
+    "noise", ["already ", "refunded on ", "a1-", "is now ", "L-1 refund for x already exist ", "on the "]
+)
+def test_hostile_errors_and_results_cost_linear_time(noise):
+    text = noise * (100_000 // len(noise))
+    started = time.process_time()
+    found("It has already been refunded.", failing(text), keys=["L-11"])
+    found("It has already been refunded.", call("get_loan", {}, result={"notes": [text[:400]] * 10_000}))
+    assert time.process_time() - started < 2

@@ -133,11 +133,12 @@ class Interrupted(Progress):
 
     def __init__(self, after):
         self.left = after
+        self.task = asyncio.current_task()
 
     def played(self, episode):
         self.left -= 1
         if self.left == 0:
-            raise KeyboardInterrupt
+            self.task.cancel()
 
 
 def test_trials_whose_words_were_purged_agree_with_none(tmp_path):
@@ -154,8 +155,12 @@ def test_trials_whose_words_were_purged_agree_with_none(tmp_path):
     bundle = load_bundle(write(tmp_path / "bundle", workflow=workflow, scenarios=scenario("Hi.", id="one")))
     store = Store.open(tmp_path / "store.db")
     agent = Inline(resolve(First(), tmp_path))
-    with pytest.raises(KeyboardInterrupt):
-        asyncio.run(rehearse(bundle, agent, store, Settings(concurrency=1), Interrupted(3)))
+
+    async def interrupted():
+        await rehearse(bundle, agent, store, Settings(concurrency=1), Interrupted(3))
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(interrupted())
     record = store.latest()
     assert [result.state for result in store.results(record.id)] == ["played", "played", "played", "missing"]
     store.retention.purge([held for held in store.retention.held() if "/1/" in held.name])

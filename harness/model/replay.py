@@ -102,11 +102,14 @@ def first_told(divergences: Sequence[Divergence]) -> Divergence | None:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict over what was compared, with its evidence: sentences that name judgement, call or state behind it."""
+    """The verdict over what was compared, with its evidence: sentences that name judgement, call or state behind it.
+    `worse_by`: what makes it worse, each once and in few words, so that it can be counted over many recordings.
+    """
 
     verdict: Verdict
     evidence: tuple[str, ...]
     divergences: tuple[Divergence, ...] = ()
+    worse_by: tuple[str, ...] = ()
 
     @property
     def first(self) -> Divergence | None:
@@ -196,6 +199,11 @@ class ReplayResult:
     paired_turns: int = 0
 
     @property
+    def decisive(self) -> Finding:
+        """What a gate goes by: against the other version, where there is one."""
+        return self.finding if self.paired is None else self.paired
+
+    @property
     def compared(self) -> int:
         """How many recorded user turns were compared."""
         return sum(each.compared for each in self.turns)
@@ -211,7 +219,8 @@ class ReplayResult:
 class ReplaySummary:
     """The replays of one workflow's recordings at one level. `turns` were recorded, `compared` of them could be held
     against the record. `first`: how often a divergence of each kind came first. `paired`: the verdicts against another
-    version that was replayed in the same way, over `paired_turns` of the recorded turns; None without one.
+    version that was replayed in the same way, over `paired_turns` of the recorded turns; None without one. `worse_by`:
+    of how many recordings it makes the decisive verdict worse.
     """
 
     workflow: str
@@ -226,6 +235,7 @@ class ReplaySummary:
     against: AgentVersion | None = None
     paired: dict[Verdict, int] | None = None
     paired_turns: int = 0
+    worse_by: dict[str, int] = field(default_factory=dict)
 
     @property
     def recordings(self) -> int:

@@ -21,6 +21,7 @@ class Tally:
     _paired: Counter[Verdict] = field(default_factory=Counter)
     _first: Counter[DivergenceKind] = field(default_factory=Counter)
     _sums: Counter[str] = field(default_factory=Counter)
+    _worse_by: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: ReplayResult) -> None:
         """One more."""
@@ -29,6 +30,7 @@ class Tally:
             self._first[first.kind] += 1
         if result.paired is not None:
             self._paired[result.paired.verdict] += 1
+        self._worse_by.update(result.decisive.worse_by)
         self._sums.update(
             turns=result.recorded_turns,
             compared=result.compared,
@@ -53,4 +55,5 @@ class Tally:
             self.against,
             None if self.against is None else {verdict: self._paired[verdict] for verdict in Verdict},
             sums["paired"],
+            dict(self._worse_by.most_common()),
         )

@@ -42,7 +42,8 @@ def judge(
     ]
     evidence = (*weighed.broken.values(), *uncovered, *weighed.lost, *weighed.mended.values(), *told)
     if weighed.broken or uncovered:
-        return Finding(Verdict.WORSE, evidence, tuple(divergences))
+        worse_by = dict.fromkeys([*weighed.broken, *(f"{each.kind.value} {each.tool}" for each in open_)])
+        return Finding(Verdict.WORSE, evidence, tuple(divergences), tuple(worse_by))
     if weighed.lost:
         return Finding(Verdict.NOT_COMPARABLE, evidence, tuple(divergences))
     if weighed.mended:

@@ -36,7 +36,8 @@ def together(findings: Iterable[tuple[int, Finding]]) -> Finding:
         if finding.verdict in telling:
             evidence |= {text: _dated(turn, text) for text in finding.evidence if text not in evidence}
     divergences = [divergence for _, finding in found for divergence in finding.divergences]
-    return Finding(verdict, tuple(evidence.values()), tuple(divergences))
+    worse_by = dict.fromkeys(reason for _, finding in found for reason in finding.worse_by)
+    return Finding(verdict, tuple(evidence.values()), tuple(divergences), tuple(worse_by))
 
 
 def nothing_of_both() -> Finding:

@@ -112,7 +112,12 @@ def _with(finding: Finding, more: Finding | None) -> Finding:
     """A finding with that of a turn that broke off, of which only a write counts."""
     if more is None or more.verdict is not Verdict.WORSE:
         return finding
-    return Finding(Verdict.WORSE, (*finding.evidence, *more.evidence), (*finding.divergences, *more.divergences))
+    return Finding(
+        Verdict.WORSE,
+        (*finding.evidence, *more.evidence),
+        (*finding.divergences, *more.divergences),
+        tuple(dict.fromkeys([*finding.worse_by, *more.worse_by])),
+    )
 
 
 def _left(talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], told: int) -> Iterator[ReplayedTurn]:

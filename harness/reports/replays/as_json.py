@@ -50,6 +50,7 @@ def _summary(summary: ReplaySummary) -> dict[str, Any]:
         "compared": summary.compared,
         "share": summary.share,
         "first_divergence": {kind.value: count for kind, count in summary.first.items()},
+        "worse_by": summary.worse_by,
         "misses": summary.misses,
         "unused": summary.unused,
         "paired": None if summary.paired is None else _verdicts(summary.paired),

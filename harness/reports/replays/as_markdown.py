@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from harness.model.replay import ReplayResult, Verdict
 from harness.reports.markdown_text import cell, code, row, table_head
-from harness.reports.replays.view import ReplayView, decisive, divergence_text, first_unfit, words
+from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, reasons, words
 from harness.reports.wording import verdict_words
 
 _EVIDENCE = 4
@@ -17,7 +17,7 @@ _EVIDENCE = 4
 
 def replay_markdown(view: ReplayView) -> str:
     """The document."""
-    return "\n".join([*_head(view), *_counts(view), *_rules(view), *_told(view)]) + "\n"
+    return "\n".join([*_head(view), *_counts(view), *_reasons(view), *_rules(view), *_told(view)]) + "\n"
 
 
 def _head(view: ReplayView) -> Iterator[str]:
@@ -44,6 +44,13 @@ def _counts(view: ReplayView) -> Iterator[str]:
         yield row([name, *(str(verdicts[verdict]) for verdict in Verdict), f"{compared}/{turns}"])
 
 
+def _reasons(view: ReplayView) -> Iterator[str]:
+    found = reasons(view.summary)
+    if found:
+        yield ""
+        yield "worse by: " + ", ".join(f"{code(why, 80)} {count}" for why, count in found)
+
+
 def _rules(view: ReplayView) -> Iterator[str]:
     if not view.verdict.rules:
         return
@@ -55,7 +62,7 @@ def _rules(view: ReplayView) -> Iterator[str]:
 
 def _told(view: ReplayView) -> Iterator[str]:
     for verdict in (Verdict.WORSE, Verdict.NOT_COMPARABLE, Verdict.BETTER):
-        found = [result for result in view.told if decisive(result).verdict is verdict]
+        found = [result for result in view.told if result.decisive.verdict is verdict]
         if not found:
             continue
         yield from ("", f"**{words(verdict)}**", "")
@@ -66,7 +73,7 @@ def _told(view: ReplayView) -> Iterator[str]:
 
 
 def _result(result: ReplayResult) -> Iterator[str]:
-    finding = decisive(result)
+    finding = result.decisive
     first = f": {code(divergence_text(finding.first), 300)}" if finding.first is not None else ""
     yield f"- {code(result.recording)}, {result.compared} of {result.recorded_turns} turns compared{first}"
     yield from (f"  - {code(text, 300)}" for text in finding.evidence[:_EVIDENCE])

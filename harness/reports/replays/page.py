@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.model.replay import Level, ReplayResult, ReplaySummary, Verdict
 from harness.model.result import Decision
 from harness.reports.printable import one_line, printable
-from harness.reports.replays.view import ReplayView, decisive, divergence_text, first_unfit, words
+from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, reasons, words
 from harness.reports.terminal import MARKS, QUIET, gate_table, report_table
 from harness.reports.whole import Whole, command
 from harness.reports.wording import verdict_words
@@ -81,6 +81,9 @@ def _count_row(table: Table, name: str, verdicts: dict[Verdict, int], compared: 
 
 
 def _figures(summary: ReplaySummary) -> Iterator[RenderableType]:
+    if found := reasons(summary):
+        told = ", ".join(f"{one_line(why, 80)} {count}" for why, count in found)
+        yield Text.assemble(("worse by: ", STYLES[Verdict.WORSE]), told)
     if summary.first:
         kinds = ", ".join(f"{kind.value} {count}" for kind, count in summary.first.items())
         yield Text(f"first divergence: {kinds}")
@@ -89,7 +92,7 @@ def _figures(summary: ReplaySummary) -> Iterator[RenderableType]:
 
 
 def _told(result: ReplayResult, view: ReplayView) -> Iterator[RenderableType]:
-    finding = decisive(result)
+    finding = result.decisive
     mark, style = words(finding.verdict), STYLES[finding.verdict]
     compared = f"{result.compared} of {result.recorded_turns} turns compared"
     yield Text.assemble((mark, style), f" {result.recording} · {compared}")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from harness.model.replay import Divergence, Finding, ReplayedTurn, ReplayResult, ReplaySummary, Verdict
+from harness.model.replay import Divergence, ReplayedTurn, ReplayResult, ReplaySummary, Verdict
 from harness.model.result import GateVerdict
 from harness.store.replays import ReplayRecord
 
@@ -15,6 +15,7 @@ TOLD = (Verdict.WORSE, Verdict.NOT_COMPARABLE, Verdict.BETTER, Verdict.BENIGN)
 tell.
 """
 _OF_EACH = 5
+_REASONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,12 @@ class ReplayView:
     notes: tuple[str, ...] = ()
 
 
-def decisive(result: ReplayResult) -> Finding:
-    """What a gate goes by: against the other version, where there is one."""
-    return result.finding if result.paired is None else result.paired
-
-
 def worth_telling(results: Iterable[ReplayResult]) -> tuple[tuple[ReplayResult, ...], dict[Verdict, int]]:
     """Some results of each verdict, the first things first, and how many of each are left out."""
     found: dict[Verdict, list[ReplayResult]] = defaultdict(list)
     more: dict[Verdict, int] = {}
     for result in results:
-        verdict = decisive(result).verdict
+        verdict = result.decisive.verdict
         if verdict not in TOLD:
             continue
         if len(found[verdict]) < _OF_EACH:
@@ -55,6 +51,11 @@ def worth_telling(results: Iterable[ReplayResult]) -> tuple[tuple[ReplayResult, 
 def first_unfit(result: ReplayResult) -> ReplayedTurn | None:
     """The recorded turn that no longer fits, if there is one."""
     return next((turn for turn in result.turns if not turn.fit.fits), None)
+
+
+def reasons(summary: ReplaySummary) -> list[tuple[str, int]]:
+    """What most often makes a recording worse, and of how many."""
+    return list(summary.worse_by.items())[:_REASONS]
 
 
 def words(verdict: Verdict) -> str:

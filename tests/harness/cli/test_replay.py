@@ -88,8 +88,11 @@ def test_against_the_version_in_use_it_gates(stores, tmp_path, capsys):
     out = tmp_path / "o.md"
     assert replay(stores["build"], "--agent", old, "--against", new, "-o", out) == Exit.FAILED
     assert "**worse**" in out.read_text()
+    assert "worse by: `" in out.read_text()
     assert called("replay", "show", "--store", stores["build"]) == Exit.PASSED
-    assert "gate failed" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "gate failed" in shown
+    assert "worse by: " in shown
 
 
 def test_one_recording_is_shown_turn_by_turn(stores, capsys):

@@ -3,8 +3,10 @@
 import pytest
 
 from harness.cli.replaying import setting_of
+from harness.model.episode import AgentVersion
 from harness.model.recording import RecordedCall, RecordedMessage, Recording, RecordingSource
 from harness.model.replay import DivergenceKind, Level, Verdict
+from harness.replay.summary import Tally
 from tests.harness.replay.shop import WORKFLOW, Turn, agent_playing, bundle_of, recording_of, replayed
 
 LOOK = ("get_order", {"order_id": "O-1"})
@@ -49,6 +51,16 @@ def test_a_changed_argument_of_a_write_is_told_and_is_worse_where_nothing_judges
     first = result.finding.first
     assert (first.kind, first.turn, first.write) == (DivergenceKind.CHANGED_ARGUMENT, 2, True)
     assert [(each.path, each.recorded, each.new) for each in first.differences] == [("note", "ring twice", "knock")]
+
+
+def test_what_makes_recordings_worse_is_counted_over_all_of_them(bundle):
+    forgetful = with_turn(2, calls=(LOOK, LIST))
+    sly = [Turn("Where is O-1?", (LOOK,), "It is paid, guaranteed."), *forgetful[1:]]
+    tally = Tally("shop", Level.TURNS, AgentVersion("new", "1", ""))
+    for program in (TALK, forgetful, sly):
+        tally.add(replayed(recording(bundle), bundle, agent_playing(program)))
+    assert tally.summary().worse_by["missing write set_note"] == 2
+    assert tally.summary().worse_by["rule.no-guarantee"] == 1
 
 
 def test_reads_in_another_order_are_benign(bundle):

@@ -27,7 +27,6 @@ class SharedRun:
         self.record = record
         self._job = job
         self._plan = plan
-        self._done: set[str] = set()
 
     @classmethod
     async def begun(
@@ -63,15 +62,14 @@ class SharedRun:
         return [task.key for task in self._tasks(item)]
 
     async def play(self, item: str, executor: Executor) -> None:
-        """Play the trials of a scenario and store them; once, however often it is asked for.
+        """Play the trials of a scenario that are not stored yet, by whatever process, and store them.
 
         Raises StoreProblem, and AgentProblem for an agent that must not be rehearsed.
         """
-        if item in self._done:
-            return
-        async with executor.opened(self._job) as play:
-            await play(self._tasks(item), _unheard, lambda: True)
-        self._done.add(item)
+        left = [task for task in self._tasks(item) if self._job.store.scored_episode(task.key) is None]
+        if left:
+            async with executor.opened(self._job) as play:
+                await play(left, _unheard, lambda: True)
 
     def _tasks(self, item: str) -> list[Task]:
         return [task for task in self._plan.tasks(self._job, self._plan.all_trials) if task.key.item == item]

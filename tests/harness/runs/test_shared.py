@@ -62,6 +62,23 @@ def test_what_was_played_is_there_once_however_often_it_is_asked_for(place):
     assert [episode.key.trial for episode in place.store.episodes(RUN)] == [1, 2]
 
 
+def test_no_trial_that_is_in_the_store_is_played_again(place, tmp_path):
+    heard = []
+
+    def agent(message):
+        heard.append(message)
+        return "Hi."
+
+    async def main():
+        executor = Inline(resolve(agent, tmp_path))
+        first, second = await place(executor=executor), await place(executor=executor)
+        await first.play("other", executor)
+        await second.play("other", executor)
+
+    asyncio.run(main())
+    assert len(heard) == 2, "one message a trial"
+
+
 def test_the_plan_of_the_first_holds(place):
     async def main():
         await place(trials=1)

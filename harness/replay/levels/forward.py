@@ -64,7 +64,7 @@ def settled(
     if replayed.why_not:
         turns.append(_broken_off(talk.turns[upto], replayed, setting))
         finding = _with(finding, turns[-1].finding)
-    turns += _left(talk, replayed, fits, len(turns))
+    turns += _left(talk, fits, len(turns), replayed.episode.end.text)
     result = ReplayResult(
         talk.recording.id,
         talk.recording.workflow,
@@ -120,27 +120,30 @@ def _with(finding: Finding, more: Finding | None) -> Finding:
     )
 
 
-def _left(talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], told: int) -> Iterator[ReplayedTurn]:
-    """The recorded turns behind those told already, which were not said or not answered; and why."""
+def _left(talk: RecordedTalk, fits: Sequence[Fit], told: int, end: str = "") -> Iterator[ReplayedTurn]:
+    """The recorded turns behind those told already, which were not said or not answered; and why. `end`: what ended the
+    conversation.
+    """
     why = ""
     for turn in talk.turns[told:]:
         fit = fits[turn.number - 1] if turn.number <= len(fits) else Fit(turn.number, fits=True)
         if not why:
-            why = turn.why_not or (
-                fit.why if not fit.fits else f"the conversation had ended: {replayed.episode.end.text}"
-            )
+            why = turn.why_not or (fit.why if not fit.fits else f"the conversation had ended: {end}")
         yield ReplayedTurn(turn.number, turn.said.text, fit, recorded_side(turn), None, why_not=why)
         if not fit.fits:
             why = f"turn {turn.number} did not fit"
+        elif turn.why_not:
+            why = _behind(turn)
+
+
+def _behind(turn: RecordedTurn) -> str:
+    return f"it comes after turn {turn.number}, which can't be held against the record"
 
 
 def nothing(talk: RecordedTalk, level: Level, cast: Cast) -> Course:
     """Of a recording in which no turn can be compared."""
     why = talk.turns[0].why_not if talk.turns else "there is no message of a user in it"
-    turns = tuple(
-        ReplayedTurn(turn.number, turn.said.text, Fit(turn.number, fits=True), recorded_side(turn), None, why_not=why)
-        for turn in talk.turns
-    )
+    turns = tuple(_left(talk, (), 0))
     recording, kind, notes = talk.recording, talk.opening.kind, tuple(talk.notes)
     finding = Finding(Verdict.NOT_COMPARABLE, (why,))
     result = ReplayResult(recording.id, recording.workflow, level, cast.agent, turns, finding, kind, notes=notes)

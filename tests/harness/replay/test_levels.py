@@ -187,6 +187,15 @@ def test_a_turn_that_nobody_answered_is_not_compared(bundle):
     assert (result.compared, result.recorded_turns) == (2, 2)  # there is nothing that could have been compared
 
 
+def test_a_turn_behind_one_that_nobody_answered_says_so(bundle):
+    told = recording(bundle)
+    told.messages[:] = [each for each in told.messages if each.role == "user" or each.turn != 2]
+    result = replayed(told, bundle, agent_playing(TALK), Level.FORWARD)
+    assert [turn.compared for turn in result.turns] == [True, False, False]
+    assert result.turns[1].why_not == "what the agent answered is not on record"
+    assert result.turns[2].why_not == "it comes after turn 2, which can't be held against the record"
+
+
 def test_clock_and_seed_are_those_of_the_record(bundle):
     seen = []
 

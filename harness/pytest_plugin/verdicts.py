@@ -73,8 +73,7 @@ def _verdict(store: Store, run: str, where: Sequence[str]) -> Iterator[tuple[str
     yield f"{found.run.workflow} · {agent}: {said.words}{said.why}{said.uncounted}", good
     for line in gate_lines(found.verdict.rules):
         if not good and line.decision in (Decision.FAILED, Decision.UNDECIDED):
-            yield (
-                f"  {line.decision.value}: {line.rule} · {line.where} · {line.figure} ({line.bound}): {line.why}",
-                False,
-            )
+            figure = f"{line.figure} ({line.bound})".strip() if line.bound else line.figure
+            place = " · ".join(filter(None, (line.rule, line.where, figure)))
+            yield f"  {line.decision.value}: {place}: {line.why}", False
     yield f"  {shlex.join(['turngate', 'gate', run, *where])}    prints all of it", good

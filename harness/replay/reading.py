@@ -31,7 +31,7 @@ def read(recording: Recording, setting: Setting) -> RecordedTalk:
     book = SlotBook.of(knows, scenario.user.answers if scenario is not None else {})
     _understand(greeting, turns, book, setting, scenario)
     for turn in turns:
-        turn.why_not = misfit or turn.why_not or ("" if turn.replies or turn.calls else _NO_ANSWER)
+        turn.why_not = misfit or turn.why_not or ("" if turn.answered else _NO_ANSWER)
     given = setting.start.given_rows(opening.given)
     material = Material(
         setting.workflow,

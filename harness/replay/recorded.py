@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import takewhile
 from typing import Literal
 
 from opentelemetry.trace import Tracer
@@ -33,6 +34,11 @@ class RecordedTurn:
     def number(self) -> int:
         """Its number, from 1."""
         return self.said.turn
+
+    @property
+    def answered(self) -> bool:
+        """Whether the agent did anything before the next message; a user may take several to say one thing."""
+        return bool(self.replies or self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +117,11 @@ class RecordedTalk:
         return opened
 
     def comparable(self) -> Sequence[RecordedTurn]:
-        """The turns up to the first that can't be held against the record."""
-        for place, turn in enumerate(self.turns):
-            if turn.why_not:
-                return self.turns[:place]
-        return self.turns
+        """The turns up to the first that can't be held against the record, to the last of them that was answered."""
+        found = takewhile(lambda turn: not (turn.answered and turn.why_not), self.turns)
+        return self.turns[: last_answered(list(found))]
+
+
+def last_answered(turns: Sequence[RecordedTurn]) -> int:
+    """The number of the last of these turns that the agent answered; 0 if there is none."""
+    return max((turn.number for turn in turns if turn.answered), default=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from harness.model.episode import Episode
@@ -12,7 +12,7 @@ from harness.replay.judged import as_compared, held_against, recorded_episode, r
 from harness.replay.levels.course import Course, nothing_of_both
 from harness.replay.levels.playing import Cast, Replayed, go_on, key_of
 from harness.replay.levels.stopped import at_the_miss, writes_at_misses
-from harness.replay.recorded import RecordedTalk, RecordedTurn
+from harness.replay.recorded import RecordedTalk, RecordedTurn, last_answered
 from harness.replay.setting import Setting
 from harness.replay.user import RecordedUser
 from tools_sandbox.call import net_changes
@@ -40,29 +40,34 @@ def pair_forward(old: Course, new: Course, talk: RecordedTalk, setting: Setting)
         finding = held_against(mine, theirs, range(1, upto + 1), talk, setting)
     for _, more in writes_at_misses(old.result, new.result, setting):
         finding = _with(finding, more)
-    return finding, upto
+    return finding, sum(turn.answered for turn in talk.turns[:upto])
 
 
 def settled(
     talk: RecordedTalk, replayed: Replayed, fits: Sequence[Fit], level: Level, cast: Cast, setting: Setting
 ) -> Course:
     """What came of a conversation, over the recorded turns that were said and answered."""
-    said = sum(fit.fits for fit in fits)
-    upto = said - bool(replayed.why_not)
+    said = talk.turns[: sum(fit.fits for fit in fits) - bool(replayed.why_not)]
+    upto = last_answered(said)
     whole = upto == len(talk.turns)
     recorded = recorded_episode(talk, upto, key_of(talk, level, cast), setting)
     new = as_compared(cut(replayed.episode, upto), talk, setting, whole=whole)
     turns = [
         ReplayedTurn(
-            turn.number, turn.said.text, Fit(turn.number, fits=True), recorded_side(turn), side(new, {turn.number})
+            turn.number,
+            turn.said.text,
+            Fit(turn.number, fits=True),
+            recorded_side(turn),
+            side(new, {turn.number}) if turn.number <= upto else None,
+            why_not=turn.why_not,
         )
-        for turn in talk.turns[:upto]
+        for turn in said
     ]
     finding = Finding(Verdict.NOT_COMPARABLE, (replayed.why_not or "no turn fits",))
     if upto:
-        finding = held_against(recorded, new, range(1, upto + 1), talk, setting)
+        finding = held_against(recorded, new, _compared(talk, new, upto), talk, setting)
     if replayed.why_not:
-        turns.append(_broken_off(talk.turns[upto], replayed, setting))
+        turns.append(_broken_off(talk.turns[len(said)], replayed, setting))
         finding = _with(finding, turns[-1].finding)
     turns += _left(talk, fits, len(turns), replayed.episode.end.text)
     result = ReplayResult(
@@ -78,6 +83,14 @@ def settled(
         tuple(talk.notes),
     )
     return Course(result, {upto: new} if upto else {})
+
+
+def _compared(talk: RecordedTalk, new: Episode, upto: int) -> Collection[int]:
+    """The turns up to one that are held against each other. Where a message was not answered then, what is said to it
+    now has no counterpart, but what is called may be what was called after the next.
+    """
+    called = {call.turn for call in new.calls}
+    return {turn.number for turn in talk.turns[:upto] if turn.answered or turn.number in called}
 
 
 def cut(episode: Episode, upto: int) -> Episode:
@@ -127,6 +140,9 @@ def _left(talk: RecordedTalk, fits: Sequence[Fit], told: int, end: str = "") -> 
     why = ""
     for turn in talk.turns[told:]:
         fit = fits[turn.number - 1] if turn.number <= len(fits) else Fit(turn.number, fits=True)
+        if not why and fit.fits and not turn.answered:
+            yield ReplayedTurn(turn.number, turn.said.text, fit, recorded_side(turn), None, why_not=turn.why_not)
+            continue
         if not why:
             why = turn.why_not or (fit.why if not fit.fits else f"the conversation had ended: {end}")
         yield ReplayedTurn(turn.number, turn.said.text, fit, recorded_side(turn), None, why_not=why)

@@ -34,7 +34,7 @@ def writes_at_misses(old: ReplayResult, new: ReplayResult, setting: Setting) -> 
     """
     there = {turn.turn: turn.new for turn in old.turns if turn.new is not None and not turn.simulated}
     for turn in new.turns:
-        if turn.new is None or not turn.why_not or (then := there.get(turn.turn)) is None:
+        if turn.compared or turn.finding is None or turn.new is None or (then := there.get(turn.turn)) is None:
             continue
         *made, stopped = turn.new.calls
         _, finding = at_the_miss(then, made, stopped, setting)

@@ -187,13 +187,50 @@ def test_a_turn_that_nobody_answered_is_not_compared(bundle):
     assert (result.compared, result.recorded_turns) == (2, 2)  # there is nothing that could have been compared
 
 
-def test_a_turn_behind_one_that_nobody_answered_says_so(bundle):
-    told = recording(bundle)
-    told.messages[:] = [each for each in told.messages if each.role == "user" or each.turn != 2]
-    result = replayed(told, bundle, agent_playing(TALK), Level.FORWARD)
-    assert [turn.compared for turn in result.turns] == [True, False, False]
+PIECES = (
+    Turn("Hello.", (), "Hello, what is it?"),
+    Turn("Please note on O-1:", (), "Go on."),
+    Turn("ring twice.", (LOOK, NOTE), "I have noted it."),
+    Turn("Thanks, bye.", (), "Goodbye."),
+)
+"""A user who sends one request in two messages."""
+
+
+def in_pieces(bundle):
+    """On record the agent waited for the second message."""
+    told = recording(bundle, PIECES)
+    told.messages[:] = [each for each in told.messages if (each.role, each.turn) != ("agent", 2)]
+    return told
+
+
+@pytest.mark.parametrize("level", PLAYED)
+def test_a_user_who_takes_two_messages_to_say_one_thing_is_followed_to_the_end(bundle, level):
+    result, _ = replayed(in_pieces(bundle), bundle, agent_playing(PIECES), level, against=agent_playing(PIECES))
+    assert [turn.compared for turn in result.turns] == [True, False, True, True]
     assert result.turns[1].why_not == "what the agent answered is not on record"
-    assert result.turns[2].why_not == "it comes after turn 2, which can't be held against the record"
+    assert (result.finding.verdict, result.recorded_turns, result.paired_turns) == (Verdict.SAME, 3, 3)
+    early = list(PIECES)
+    early[1:3] = [Turn(PIECES[1].user, (LOOK,), "Go on."), Turn(PIECES[2].user, (NOTE,), "I have noted it.")]
+    verdict = replayed(in_pieces(bundle), bundle, agent_playing(early), level).finding.verdict
+    assert verdict in (Verdict.SAME, Verdict.BENIGN)
+    early[2] = Turn(PIECES[2].user, (("set_note", {"order_id": "O-1", "note": "knock"}),), "I have noted it.")
+    assert replayed(in_pieces(bundle), bundle, agent_playing(early), level).finding.verdict is Verdict.WORSE
+
+
+def test_what_is_done_at_a_first_message_already_is_no_failure(bundle):
+    """The second no longer fits then, so nothing stands beside what was done."""
+    early = [*PIECES[:1], Turn(PIECES[1].user, (LOOK, NOTE), "I have noted it."), *PIECES[2:]]
+    result = replayed(in_pieces(bundle), bundle, agent_playing(early), Level.FORWARD)
+    assert result.turns[2].fit.reason == "already_done"
+    assert (result.finding.verdict, result.compared) == (Verdict.SAME, 1)
+
+
+def test_a_turn_behind_one_that_can_not_be_compared_says_so(bundle):
+    other = RecordedCall("c-1", "get_order", None, LOOK[1], answered=True, result={"status": "lost"})
+    told = with_call(bundle, other, 1)
+    result = replayed(told, bundle, agent_playing(TALK), Level.FORWARD)
+    assert "otherwise" in result.turns[0].why_not
+    assert result.turns[1].why_not == "it comes after turn 1, which can't be held against the record"
 
 
 def test_clock_and_seed_are_those_of_the_record(bundle):

@@ -18,9 +18,9 @@ from harness.episodes.task import Limits
 from harness.llm.access import shared_access
 from harness.model.episode import Episode
 from harness.model.result import GateVerdict, Result
-from harness.reports.gather import gather
+from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import decision_of
-from harness.reports.run_view import Failure
+from harness.reports.run_view import Failure, RunView
 from harness.reports.scenario_map import ScenarioMap
 from harness.runs.background import Background
 from harness.runs.decided import passed
@@ -33,6 +33,7 @@ from harness.store.places import open_store
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_WIDTH = 120
 _TOLD = ("__doc__", "__annotations__")
 """What both forms have of the function that they run."""
 
@@ -54,8 +55,13 @@ class RunOutcome:
     failures: tuple[Failure, ...] = field(repr=False)
     notes: tuple[str, ...] = field(repr=False)
     store: str = field(repr=False)
+    explanation: str = field(repr=False)
+    """The lines that `turngate run` prints: the map, the gate rule by rule, the failures and how to open them."""
     decision: str
     """`passed`, `failed`, `undecided`, or `partial`: a part of a workflow, which can fail its gate and never passes."""
+
+    def __str__(self) -> str:
+        return self.explanation
 
     @property
     def passed(self) -> bool:
@@ -148,6 +154,7 @@ async def _run(
             failures=view.failures,
             notes=view.notes,
             store=str(kept.place),
+            explanation=_printed(view),
             decision=decision_of(view.verdict),
         )
 
@@ -170,6 +177,22 @@ def _pairs(slices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     for name, value in slices.items():
         _of(f"slices[{name!r}]", value, (str,), "a text: the value of the slice")
     return tuple(slices.items())
+
+
+def _printed(view: RunView) -> str:
+    """What the terminal shows of it, without colours."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    from harness.reports.terminal import show_run
+
+    text = StringIO()
+    show_run(Console(file=text, width=_WIDTH, markup=False, emoji=False, highlight=False), view, dimensions())
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+_run.__qualname__ = "run"  # as Python names it where it is called with an argument that there is none of
 
 
 def _blocking(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:

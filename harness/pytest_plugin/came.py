@@ -36,6 +36,11 @@ class Trial:
         """`passed`, `failed`, `not judged` or `missing`."""
         return "missing" if self.scored is None else self.scored.verdict.status.value.replace("_", " ")
 
+    @property
+    def code(self) -> str | None:
+        """The code that it goes under; None if it has none."""
+        return None if self.scored is None or self.scored.primary is None else self.scored.primary.code
+
 
 @dataclass(frozen=True, slots=True)
 class Came:
@@ -68,8 +73,10 @@ class Came:
         """The lines of the report; nothing in them can steer a terminal or GitHub's runner, or break XML."""
         bad = [trial for trial in self.trials if trial.status != Status.PASSED]
         counts = Counter(trial.status for trial in bad)
+        codes = dict.fromkeys(code for trial in bad if (code := trial.code) is not None)
+        counted = ", ".join(f"{count} of {len(self.trials)} trials {status}" for status, count in counts.items())
         lines = [
-            ", ".join(f"{count} of {len(self.trials)} trials {status}" for status, count in counts.items()),
+            counted + (f": {', '.join(codes)}" if codes else ""),  # all that pytest's short summary has
             *_lines(self.trials),
         ]
         for trial in _ways(bad):
@@ -105,7 +112,10 @@ def _why(trial: Trial) -> str:
     primary = trial.scored.primary
     if primary is None:
         return one_line(trial.scored.verdict.reason, 240)
-    return one_line(f"{primary.code} {title_of(primary.code)}: {primary.text}", 240)
+    place = None if trial.episode is None else trial.episode.end.place  # in the agent, ahead of the whole traceback
+    return one_line(f"{primary.code} {title_of(primary.code)}: {primary.text}", 240) + (
+        f" · {printable(place)}" if place else ""
+    )
 
 
 def _ways(bad: Sequence[Trial]) -> list[Trial]:

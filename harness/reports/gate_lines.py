@@ -109,4 +109,5 @@ def _interval(rule: RuleResult) -> str:
     if rule.low is None and rule.high is None:
         return ""
     low, high = ("…" if side is None else f"{side:.3g}" for side in (rule.low, rule.high))
-    return f" [{low}, {high}]"
+    # The figure of such a rule is a count.
+    return f"{', rate' if rule.bound.startswith('failures') else ''} [{low}, {high}]"

@@ -82,9 +82,10 @@ def _against(store: Store, run: RunRecord, workflow: Workflow, results: Sequence
     named = read_baselines(store, workflow, None)
     for name, baseline in baselines_for(store, run.id, named).items():
         found = changes(baseline, results, deterministic=run.deterministic)
-        broken = Counter(twins.second.key.item for twins in found.twins if twins.change is Change.BROKEN)
-        fixed = sum(twins.change is Change.FIXED for twins in found.twins)
-        yield Against(name, baseline.run, dict(broken), fixed, len(found.twins), found.apart)
+        twins = [each for each in found.twins if each.second.state != "spared"]
+        broken = Counter(each.second.key.item for each in twins if each.change is Change.BROKEN)
+        fixed = sum(each.change is Change.FIXED for each in twins)
+        yield Against(name, baseline.run, dict(broken), fixed, len(twins), found.apart)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -47,7 +47,8 @@ class Failure:
 @dataclass(frozen=True, slots=True)
 class Against:
     """A run beside a baseline, an earlier `run`: the scenarios that broke, with the trials that did, of how many there
-    are in both; how many trials were fixed; and why scenarios are not compared.
+    are in both; how many trials were fixed; and why scenarios are not compared. Trials that this run spared are not
+    counted, as they are not among its failures.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import get_args
@@ -20,7 +21,7 @@ from harness.model.status import Status
 from harness.reports.exemption_lines import HEADS, ExemptionLine, exemption_lines, flaky, trials_text
 from harness.reports.gate_lines import gate_lines
 from harness.reports.printable import one_line, printable, short
-from harness.reports.run_view import Failure, RunView
+from harness.reports.run_view import Against, Failure, RunView
 from harness.reports.scenario_map import Cell, JudgedCell, RuleLine, ScenarioMap
 from harness.reports.statistics_lines import correction_text, interval_text, noise_text
 from harness.reports.whole import Whole, command
@@ -46,6 +47,8 @@ MARKS = {
     Decision.SKIPPED: ("-", "bright_black"),
 }
 QUIET = "bright_black"
+_BROKEN = 8
+"""Scenarios that broke that are named."""
 
 
 def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> None:
@@ -69,6 +72,8 @@ def show_run(console: Console, view: RunView, dimensions: dict[str, str]) -> Non
         console.print(Text(EXACT, style=QUIET))
     if view.failures:
         console.print(*_failures(view), sep="\n")
+    for against in view.against:
+        console.print(*_against(view, against), sep="\n")
     if view.unscripted:
         console.print(command(printable(unscripted_text(view.unscripted)), "yellow"))
     for note in view.notes:
@@ -204,6 +209,19 @@ def _flaky(shaky: Iterable[Trials]) -> RenderableType:
     for each in shaky:
         table.add_row(printable(each.item), printable(each.family), Text(trials_text(each), style="yellow"))
     return Whole(table, bare=("family", "came to"))
+
+
+def _against(view: RunView, against: Against) -> Iterator[Text]:
+    """What broke against a baseline, and the command that shows it episode by episode."""
+    broke = sum(against.broken.values())
+    some = [one_line(item) for item in against.broken][:_BROKEN] + (["…"] if len(against.broken) > _BROKEN else [])
+    named = f": {', '.join(some)}" if some else ""
+    yield Text(
+        f"against {one_line(against.name)}: of {_counted(against.compared, 'episode')} in both, {broke} broke and "
+        f"{against.fixed} {'was' if against.fixed == 1 else 'were'} fixed{named}",
+        style="red" if broke else QUIET,
+    )
+    yield command(f"  {shlex.join(['turngate', 'compare', one_line(against.name), view.run])}", "cyan")
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:

@@ -187,9 +187,11 @@ class _Rehearsal:
                 return self._plan.tasks(job, trials)
             return (task for task in missing if task.key.trial in trials)
 
-        # What one shard has seen says nothing of the others, so none of them spares anything.
+        # What one shard has seen says nothing of the others, so none of them spares anything. Of a scenario in quarantine
+        # the flip rate is what it is there for.
         some = () if record.options.get("shard") else self._plan.chosen
-        sparable = {scenario.id for scenario in some if may_spare(self._bundle.workflow, scenario)}
+        shaky = {entry.scenario for entry in self._bundle.workflow.quarantine}
+        sparable = {each.id for each in some if each.id not in shaky and may_spare(self._bundle.workflow, each)}
         later = self._plan.all_trials[AGREEING:]
         await self._play_all(play, of(self._plan.all_trials[:AGREEING]))
         # What must be played in any case comes first: where it differs, nothing is spared.

@@ -46,7 +46,7 @@ def next_batch(verdict: GateVerdict, results: Sequence[Result], budget: Budget, 
     """
     open_ = [row for row in verdict.rules if row.wants]
     if not open_:
-        return Batch(why=_ended(verdict, budget))
+        return Batch(why=_ended(verdict, results, budget))
     affordable = _affordable(results, budget)
     if isinstance(affordable, str):
         return Batch(open=len(open_), why=affordable)
@@ -115,9 +115,15 @@ def _too_dear(batch: Batch, budget: Budget, results: Iterable[Result]) -> str:
     )
 
 
-def _ended(verdict: GateVerdict, budget: Budget) -> str:
+def _ended(verdict: GateVerdict, results: Iterable[Result], budget: Budget) -> str:
     open_ = [row for row in verdict.rules if row.sequential and row.decision is Decision.UNDECIDED]
     if open_:
+        most = max(_planned(results).values(), default=0)
+        if most < budget.trials:
+            return (
+                f"{_open(len(open_))} after {most} trials of a scenario: nothing that could come of more, up to "
+                f"--max-trials {budget.trials}, would decide"
+            )
         return f"{_open(len(open_))} at --max-trials {budget.trials}"
     if any(row.sequential for row in verdict.rules):
         return "every rule that more trials can decide is decided"

@@ -53,6 +53,22 @@ def test_a_run_is_a_function_call(desk, capfd):
         assert store.run(outcome.run).status == "done"
 
 
+def test_an_outcome_is_explained_in_the_lines_of_the_terminal(desk):
+    (desk / "workflow.yaml").write_text(f"{WORKFLOW}gate: [{{rule: at once, metric: latency_seconds, at_most: 0}}]\n")
+    outcome = run(agent=right)
+    assert not outcome.passed
+    assert outcome.failures == (), "no episode failed, and yet it is told what did"
+    assert "at once" in outcome.explanation
+    assert str(outcome) == outcome.explanation
+    assert outcome.explanation.splitlines()[-1].startswith(f"desk · {outcome.agent}: gate failed")
+
+
+@pytest.mark.parametrize("function", [run, run_async])
+def test_an_argument_that_there_is_none_of_is_told_of_the_function_that_was_called(desk, function):
+    with pytest.raises(TypeError, match=r"^run\(\) got an unexpected keyword argument 'trails'"):
+        asyncio.run(function(trails=2))
+
+
 def test_a_failure_says_where_it_went_wrong(desk):
     outcome = run(agent=wrong, store="elsewhere.db")
     assert not outcome.passed

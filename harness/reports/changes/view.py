@@ -35,9 +35,11 @@ class Group:
 
     @property
     def trials(self) -> str:
-        """`trial 1`, or `trials 1, 3`."""
-        numbers = [str(each.second.key.trial) for each in self.twins]
-        return f"trial{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+        """`trial 1`, or `trials 1, 3`; those that the second run spared are told apart: `trials 1, 2; spared: 3, 4`."""
+        spared = [str(each.second.key.trial) for each in self.twins if each.second.state == "spared"]
+        played = [str(each.second.key.trial) for each in self.twins if each.second.state != "spared"]
+        told = [f"trial{'s' if len(played) > 1 else ''} {', '.join(played)}"] if played else []
+        return "; ".join([*told, *([f"spared: {', '.join(spared)}"] if spared else [])])
 
     @property
     def episode(self) -> str:

@@ -126,8 +126,8 @@ def test_a_file_of_a_baseline_that_is_missing_is_told_wherever_the_baseline_is(c
     write(cli.folder / "flows", workflow=IN_GIT)
     file = str(Path("flows", "baselines", "prod.turngate"))
     assert f"turngate export RUN -o {file}" in cli("lint", "flows").out
-    came = cli("run", "flows")
-    assert f"the file of baseline `prod` is missing (looked at {file}): nothing to compare with" in " ".join(came.out.split())
+    told = " ".join(cli("run", "flows").out.split())
+    assert f"the file of baseline `prod` is missing (looked at {file}): nothing to compare with" in told
     assert f"{file}, which is missing" in cli("baseline", "list").out
     came = cli("baseline", "show", "prod")
     assert came.code == 2
@@ -183,6 +183,19 @@ def test_a_baseline_in_git(cli):
     came = cli("run", "--store", "fresh.db")
     assert came.code == 2
     assert "prod.turngate: it is damaged" in came.err or "prod.turngate: it was cut short" in came.err
+
+
+def test_broken_trials_are_counted_as_failures_are_by_what_was_played(cli):
+    write(cli.folder, workflow=GATED.replace("trials: 2", "trials: 4"), worse_py=WORSE)
+    cli("run")
+    cli("baseline", "set", "latest", "--name", "prod")
+    came = cli("run", "--agent", "worse.py:agent", "-o", "summary.md")
+    assert "of 2 episodes in both, 2 broke and 0 were fixed: cancel-one" in came.out
+    assert "2 of 2 trials" in came.out
+    assert "- `cancel-one` · 2 trials\n" in Path("summary.md").read_text()
+    (command,) = (line.split() for line in came.out.splitlines() if line.startswith("  turngate compare "))
+    compared = cli(*command[1:]).out
+    assert "trials 1, 2; spared: 3, 4" in compared
 
 
 def test_a_baseline_that_comes_as_a_file(cli):

@@ -305,6 +305,17 @@ def test_an_agent_that_is_not_there_is_an_error_without_a_traceback(desk, worker
     assert "Traceback" not in came.text
 
 
+def test_a_crash_is_told_by_its_code_and_the_agents_own_line_first(desk):
+    crashing = AGENT.replace('return "Yes, it has been shipped."', 'raise KeyError("nothing here")')
+    write(desk.folder / "desk", workflow=FAMILIES, scenarios=TWO, agent=crashing)
+    came = desk()
+    assert (came.code, came.counts) == (1, {"failed": 1, "passed": 1}), came.text
+    line = crashing.splitlines().index('        raise KeyError("nothing here")') + 1
+    assert re.search(r"trials 1, 2  failed  FL4 .*KeyError.* · \S*agent\.py:\d+ in agent$", came.out, re.MULTILINE)
+    assert f"agent.py:{line} in agent" in came.out.partition("Traceback")[0]
+    assert re.search(r"^FAILED .*ask-two - .*2 of 2 trials failed: FL4", came.out, re.MULTILINE)
+
+
 def test_an_agent_that_ends_its_process_fails_its_own_scenario_alone(desk):
     deadly = AGENT.replace('return "Yes, it has been shipped."', "__import__('os')._exit(3)")
     write(desk.folder / "desk", workflow=FAMILIES, scenarios=TWO, agent=deadly)

@@ -14,7 +14,7 @@ from harness.model.score import Scored
 from harness.model.status import PASSED, failed, not_applicable, not_judged
 from harness.model.workflow import Rule
 from harness.reports.reliability import pass_hats
-from harness.reports.run_view import RunView, failures, unscripted
+from harness.reports.run_view import Against, RunView, failures, unscripted
 from harness.reports.scenario_map import rule_lines, scenario_map
 from harness.reports.terminal import show_run, verdict_line
 from tests.harness.gates.build import result, results, workflow
@@ -64,6 +64,22 @@ def test_counts_holes_and_verdict_are_shown():
     assert "not measured at all: faithfulness" in text
     assert "SA4" not in text, "safety is named as a whole"
     assert text.rstrip().endswith("agent@1: gate failed · 1 of 1 checks failed")
+
+
+def test_what_broke_against_a_baseline_is_told_with_the_command_that_shows_it():
+    broke = Against("prod", "r-0", {"s2": 2, HOSTILE: 1}, 1, 9, {})
+    text = printed(replace(view(results("F")), against=(broke,)))
+    assert "against prod: of 9 episodes in both, 3 broke and 1 was fixed: s2, " in text
+    assert "  turngate compare prod r-1\n" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "against" not in printed(view(results("F")))
+
+
+def test_the_interval_of_a_count_is_said_to_be_that_of_the_rate():
+    text = printed(view(results("PPPF"), rules=({"metric": "task_success", "failures": 1},)))
+    assert "1, rate [" in text
+    assert "rate [" not in printed(view(results("PPPF")))
 
 
 def test_what_was_not_judged_stands_beside_n():

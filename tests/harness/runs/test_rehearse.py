@@ -51,9 +51,9 @@ class Varied:
         return f"Hello {self.count}." if self.which in message else "Hello."
 
 
-def rehearsed(folder, agent, *, trials=4, scenarios=None, told=None, **settings):
-    """Gives store and what came of it; the store lies beside the bundle."""
-    workflow = WORKFLOW.replace("trials: 2", f"trials: {trials}")
+def rehearsed(folder, agent, *, trials=4, scenarios=None, told=None, more="", **settings):
+    """Gives store and what came of it; the store lies beside the bundle. `more`: lines of the workflow file."""
+    workflow = WORKFLOW.replace("trials: 2", f"trials: {trials}") + more
     text = scenarios or scenario("Hi, I am one.", id="one") + scenario("Hi, I am two.", id="two")
     bundle = load_bundle(write(folder / "bundle", workflow=workflow, scenarios=text))
     store = Store.open(folder / "store.db")
@@ -87,6 +87,13 @@ def test_two_agreeing_trials_spare_the_rest(tmp_path):
     assert told.events[0] == ("begins", 8)
     assert told.events[-1] == ("spared", 4)
     assert finished.verdict.decision is Decision.PASSED
+
+
+def test_a_scenario_in_quarantine_is_never_spared(tmp_path):
+    told = "quarantine: [{scenario: one, owner: Ana, reason: shaky, until: 2999-12-31}]\n"
+    _, finished = rehearsed(tmp_path, hello, more=told)
+    assert [state for item, _, state in states(finished) if item == "one"] == ["played"] * 4
+    assert [state for item, _, state in states(finished) if item == "two"] == ["played"] * 2 + ["spared"] * 2
 
 
 @pytest.mark.parametrize(("rule", "tier"), [("at_least: 0.5, confidence: 0.9", "core"), ("at_least: 0.5", "critical")])

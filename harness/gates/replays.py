@@ -57,12 +57,13 @@ def _usual(level: Level) -> GateRule:
 def _ruled(rule: GateRule, summary: ReplaySummary, *, implicit: bool) -> RuleResult:
     worse, most = summary.decisive.get(Verdict.WORSE, 0), rule.worse or 0
     lacking = _lacking(summary, enough_of(rule))
-    if worse > most:
-        decision, reason = Decision.FAILED, f"{worse} of {summary.recordings} recordings are worse, {most} allowed"
-    elif lacking:
-        decision, reason = Decision.UNDECIDED, lacking
+    reason = f"{worse} of {summary.recordings} recordings are worse"
+    if lacking:  # then nothing is decided, whichever way it points; what was found is told all the same
+        decision, reason = Decision.UNDECIDED, f"{lacking}; {reason}" if worse else lacking
+    elif worse > most:
+        decision, reason = Decision.FAILED, f"{reason}, {most} allowed"
     else:
-        decision, reason = Decision.PASSED, f"{worse} of {summary.recordings} recordings are worse"
+        decision = Decision.PASSED
     return RuleResult(
         rule.rule,
         decision,

@@ -187,8 +187,8 @@ class _Rehearsal:
                 return self._plan.tasks(job, trials)
             return (task for task in missing if task.key.trial in trials)
 
-        # What one shard has seen says nothing of the others, so none of them spares anything. Of a scenario in quarantine
-        # the flip rate is what it is there for.
+        # What one shard has seen says nothing of the others, so none of them spares anything. Of a scenario in
+        # quarantine the flip rate is what it is there for.
         some = () if record.options.get("shard") else self._plan.chosen
         shaky = {entry.scenario for entry in self._bundle.workflow.quarantine}
         sparable = {each.id for each in some if each.id not in shaky and may_spare(self._bundle.workflow, each)}

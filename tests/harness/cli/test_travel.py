@@ -251,7 +251,10 @@ RULE = "rules: [{id: no-hurry, never_says: [hurry], code: PO1}]\n"
         ({"workflow": WORKFLOW + RULE}, "`rules` of the workflow changed since (cancel-one)"),
         ({"workflow": WORKFLOW.replace("trials: 2", "trials: 3")}, "2 trials of each scenario were planned, and 3"),
         (
-            {"workflow": WORKFLOW.replace("  orders:\n", "  acts:\n"), "scenarios": SCENARIO.replace("orders\n", "acts\n")},
+            {
+                "workflow": WORKFLOW.replace("  orders:\n", "  acts:\n"),
+                "scenarios": SCENARIO.replace("orders\n", "acts\n"),
+            },
             "the scenario, `measures` of the workflow changed since (cancel-one)",
         ),
     ],

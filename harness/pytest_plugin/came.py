@@ -76,7 +76,7 @@ class Came:
         codes = dict.fromkeys(code for trial in bad if (code := trial.code) is not None)
         counted = ", ".join(f"{count} of {len(self.trials)} trials {status}" for status, count in counts.items())
         lines = [
-            counted + (f": {', '.join(codes)}" if codes else ""),  # all that pytest's short summary has
+            (f"{', '.join(codes)}: " if codes else "") + counted,  # pytest's short summary has the beginning
             *_lines(self.trials),
         ]
         for trial in _ways(bad):

@@ -61,7 +61,8 @@ def verdict_words(verdict: GateVerdict) -> Said:
     deciding = [rule for rule in verdict.rules if rule.decides]
     count = sum(rule.decision is verdict.decision for rule in deciding)
     why = {
-        Decision.FAILED: f" · {count} of {len(deciding)} checks failed",
+        Decision.FAILED: f" · {count} of {len(deciding)} checks failed"
+        + (f", of a part ({printable(verdict.partial)})" if verdict.partial else ""),
         Decision.UNDECIDED: f" · {count} of {len(deciding)} checks undecided: not enough evidence to ship on",
     }
     return Said(" ".join(filter(None, (_WORDS[verdict.decision], marked))), why.get(verdict.decision, ""), uncounted)

@@ -194,7 +194,7 @@ def test_a_line_to_paste_is_offered_whole():
     [
         ("P", None, "gate passed"),
         ("P", "--only x", "partial: no gate (--only x)"),
-        ("F", "--only x", "gate failed · 1 of 1 checks failed"),
+        ("F", "--only x", "gate failed · 1 of 1 checks failed, of a part (--only x)"),
         ("N", None, "gate undecided · 1 of 1 checks undecided: not enough evidence to ship on"),
     ],
 )

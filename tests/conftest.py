@@ -10,5 +10,5 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=1000, deadline=None)
 settings.load_profile("same")
 
-# A project with tests of its own, which test_demo.py runs in a copy.
-collect_ignore = ["demo"]
+# A project with tests of its own, which test_demo.py runs in a copy; and workflows that are read, not played.
+collect_ignore = ["demo", "harness/workflow/data"]

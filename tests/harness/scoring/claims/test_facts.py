@@ -233,4 +233,5 @@ def test_hostile_text_takes_linear_time(unit):
         return time.process_time() - start
 
     small = max(min(seconds(10_000) for _ in range(2)), 0.005)
-    assert seconds(80_000) < 8 * 4 * small
+    large = (seconds(80_000) for _ in range(3))  # one may be interrupted by a collection of all that other tests hold
+    assert any(each < 8 * 4 * small for each in large)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _WORKFLOW = "workflow.yaml"
 _SCENARIOS = "scenarios"
-_IS_WORKFLOW = re.compile(rb"""^(\xef\xbb\xbf)?(\{\s*)?["']?workflow["']?\s*:""", re.MULTILINE)
+# By either key, so that a slip in one of them is told, and no scenario is left out in silence.
+_IS_WORKFLOW = re.compile(rb"""^(\xef\xbb\xbf)?(\{\s*)?["']?(workflow|scenario_map)["']?\s*:""", re.MULTILINE)
 
 
 def workflow_above(file: Path) -> Path | None:

@@ -266,6 +266,13 @@ def test_mistakes_in_files_are_errors_of_collection_told_once(desk):
     assert "Traceback" not in came.text
 
 
+def test_a_slip_in_the_key_that_tells_a_workflow_leaves_no_scenario_out_in_silence(desk):
+    write(desk.folder / "desk", workflow=FAMILIES.replace("workflow:", "workflw:", 1), scenarios=TWO, agent=AGENT)
+    came = desk()
+    assert came.code == 2
+    assert re.search(r"desk/workflow\.yaml:\d+:\d+: .*workflw", came.out), came.out
+
+
 def test_other_yaml_is_left_alone_and_costs_nothing(desk):
     for name in ("scenarios/play.yaml", "workflow.yaml", ".github/workflows/workflow.yaml", "deploy/scenarios/x.yaml"):
         file = desk.folder / "other" / name

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from harness.model.replay import ReplayResult, Verdict
 from harness.reports.markdown_text import cell, code, row, table_head
-from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, reasons, words
+from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, opening, reasons, words
 from harness.reports.wording import verdict_words
 
 _EVIDENCE = 4
@@ -75,7 +75,8 @@ def _told(view: ReplayView) -> Iterator[str]:
 def _result(result: ReplayResult) -> Iterator[str]:
     finding = result.decisive
     first = f": {code(divergence_text(finding.first), 300)}" if finding.first is not None else ""
-    yield f"- {code(result.recording)}, {result.compared} of {result.recorded_turns} turns compared{first}"
+    said = f" {code(opening(result), 100)}" if opening(result) else ""
+    yield f"- {code(result.recording)}{said}, {result.compared} of {result.recorded_turns} turns compared{first}"
     yield from (f"  - {code(text, 300)}" for text in finding.evidence[:_EVIDENCE])
     if (unfit := first_unfit(result)) is not None:
         yield f"  - turn {unfit.turn} does not fit: {code(unfit.fit.why)} {code(unfit.fit.quote)}"

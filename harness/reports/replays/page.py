@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.model.replay import Level, ReplayResult, ReplaySummary, Verdict
 from harness.model.result import Decision
 from harness.reports.printable import one_line, printable
-from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, reasons, words
+from harness.reports.replays.view import ReplayView, divergence_text, first_unfit, opening, reasons, words
 from harness.reports.terminal import MARKS, QUIET, gate_table, report_table
 from harness.reports.whole import Whole, command
 from harness.reports.wording import verdict_words
@@ -96,6 +96,8 @@ def _told(result: ReplayResult, view: ReplayView) -> Iterator[RenderableType]:
     mark, style = words(finding.verdict), STYLES[finding.verdict]
     compared = f"{result.compared} of {result.recorded_turns} turns compared"
     yield Text.assemble((mark, style), f" {result.recording} · {compared}")
+    if said := opening(result):
+        yield Text(f"  “{one_line(said, 100)}”", style=QUIET)
     if finding.first is not None:
         yield Text(f"  {one_line(divergence_text(finding.first), 300)}")
     for text in finding.evidence[:_EVIDENCE]:

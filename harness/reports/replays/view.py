@@ -48,6 +48,11 @@ def worth_telling(results: Iterable[ReplayResult]) -> tuple[tuple[ReplayResult, 
     return tuple(result for verdict in TOLD for result in found[verdict]), more
 
 
+def opening(result: ReplayResult) -> str:
+    """What the user said first: by it people know a conversation, not by its id. Empty where nobody said anything."""
+    return next((turn.user for turn in result.turns if turn.user.strip()), "")
+
+
 def first_unfit(result: ReplayResult) -> ReplayedTurn | None:
     """The recorded turn that no longer fits, if there is one."""
     return next((turn for turn in result.turns if not turn.fit.fits), None)

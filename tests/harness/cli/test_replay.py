@@ -1,6 +1,7 @@
 """`turngate replay` as people use it, on the bundled workflow."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -89,10 +90,12 @@ def test_against_the_version_in_use_it_gates(stores, tmp_path, capsys):
     assert replay(stores["build"], "--agent", old, "--against", new, "-o", out) == Exit.FAILED
     assert "**worse**" in out.read_text()
     assert "worse by: `" in out.read_text()
+    assert re.search(r"- `rec-\w+` `\w+ .*`, \d of", out.read_text()), "known by what the user said first"
     assert called("replay", "show", "--store", stores["build"]) == Exit.PASSED
     shown = capsys.readouterr().out
     assert "gate failed" in shown
     assert "worse by: " in shown
+    assert re.search(r"worse rec-\w+ · .*\n  “\w+ ", shown)
 
 
 def test_one_recording_is_shown_turn_by_turn(stores, capsys):

@@ -190,13 +190,11 @@ class _Run:
         """What it says next, with the `record` as an Episode and, as it came, in `text`, and with `stuck` as an End;
         None when it is dead, as one is that tells no episode, or none that it was given.
         """
-        message = await self._pool.hear(process)
-        if message is None:
-            return None
         try:
-            if "late" in message:
+            while (message := await self._pool.hear(process)) is not None and "late" in message:
                 self._job.store.late.add([decode(Late, message["record"])])
-                return await self._hear(process, under_way)
+            if message is None:
+                return None
             if "episode" in message or "sketch" in message:
                 message["text"] = message["record"]
                 message["record"] = episode = decode(Episode, message["text"])

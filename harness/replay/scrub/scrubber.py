@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -176,11 +177,12 @@ class _Work:
         if self._phones:
             numbers = ((re.sub(r"\D", "", each[0]), each) for each in _NUMBER.finditer(text))
             found += [Found("phone", *each.span()) for told, each in numbers if told[-_PHONE_DIGITS:] in self._phones]
-        taken: list[Found] = []
+        taken: list[Found] = []  # by their places, none over another: only its neighbours can be in the way of one more
         for one in sorted(found, key=lambda each: each.start - each.end):
-            if all(one.end <= other.start or one.start >= other.end for other in taken):
-                taken.append(one)
-        return sorted(taken, key=lambda each: each.start)
+            at = bisect(taken, one.start, key=lambda each: each.start)
+            if (at == 0 or taken[at - 1].end <= one.start) and (at == len(taken) or one.end <= taken[at].start):
+                taken.insert(at, one)
+        return taken
 
     def _stand_in(self, kind: Kind, value: str) -> str:
         if "\\" in value:  # as it is written within JSON

@@ -15,7 +15,6 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.import_runs import absent
 from harness.cli.names import find_run
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.model.baseline import baseline_file
 from harness.model.result import Decision
 from harness.reports.printable import printable
@@ -26,6 +25,7 @@ from harness.runs.arriving import import_run
 from harness.runs.baselines import KnownBaseline, baselines_for, known_baselines
 from harness.runs.decided import decided
 from harness.store.baselines import NamedRun
+from harness.store.places import open_store
 from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.records import RunRecord
 from harness.store.store import Store

@@ -10,7 +10,6 @@ from harness.cli.asking import agreed
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_episode
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.drafts.edit import CannotEdit, line_of, replace_key
 from harness.drafts.scenario import gold_steps
 from harness.model.material import Material
@@ -19,6 +18,7 @@ from harness.model.status import Judgement, Status
 from harness.reports.conversation import episode_page
 from harness.reports.printable import printable
 from harness.runs.prepare import load_bundle
+from harness.store.places import open_store
 from harness.store.records import Label
 
 

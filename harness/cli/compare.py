@@ -13,7 +13,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.outputs import checked
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.gates.changes import changes
 from harness.model.baseline import baseline_file
 from harness.model.episode import Episode
@@ -31,6 +31,7 @@ from harness.reports.printable import short
 from harness.runs.arriving import import_run
 from harness.runs.baselines import stored_baseline
 from harness.runs.made_of import MadeOf
+from harness.store.places import open_store
 from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.records import RunRecord
 from harness.store.store import Store

@@ -10,12 +10,12 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.gate import decided_or_told
 from harness.cli.names import find_run
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.printable import printable
 from harness.reports.result_json import gate_json
 from harness.reports.traces.words import many
 from harness.reports.wording import verdict_words
 from harness.runs.resume import still_played
+from harness.store.places import open_store
 from harness.store.portable_file import SUFFIX, write_run
 
 

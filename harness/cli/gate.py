@@ -12,7 +12,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.cli.run import exit_code
 from harness.gates.effective import ALWAYS
 from harness.gates.exemptions import exempted
@@ -26,6 +26,7 @@ from harness.reports.statistics_lines import noise_text
 from harness.reports.terminal import show_run
 from harness.runs.decided import Decided, NothingToDecide, decided
 from harness.runs.prepare import gate_plan, load_bundle
+from harness.store.places import open_store
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle

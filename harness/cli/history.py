@@ -8,11 +8,11 @@ from pathlib import Path
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import NO_RUN
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.history.as_json import history_json
 from harness.reports.history.history import history as history_of
 from harness.reports.history.page import history_page
 from harness.reports.history.sparkline import letters_for
+from harness.store.places import open_store
 from harness.store.store import Store
 from harness.workflow.find import find_workflow
 from harness.workflow.problems import Problem, Problems

@@ -8,10 +8,10 @@ from pathlib import Path
 from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.printable import printable
 from harness.reports.traces.words import many
 from harness.runs.arriving import arriving
+from harness.store.places import open_store
 from harness.store.portable import Arrived
 
 

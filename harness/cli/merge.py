@@ -14,7 +14,7 @@ from harness.cli.import_runs import absent
 from harness.cli.names import find_run
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.cli.run import exit_code
 from harness.reports.gather import dimensions, gather
 from harness.reports.result_json import result_json
@@ -22,6 +22,7 @@ from harness.reports.terminal import show_run
 from harness.runs.arriving import arriving
 from harness.runs.merge import CantMerge, Part
 from harness.runs.merge import merge as merge_parts
+from harness.store.places import open_store
 from harness.store.portable_file import SUFFIX, is_run_file
 from harness.store.store import Store
 

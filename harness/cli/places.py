@@ -1,12 +1,8 @@
-"""Where commands keep things, and what is said of it."""
+"""What is said of where commands keep things."""
 
 from __future__ import annotations
 
 import os
-
-from harness.store.places import DEFAULT_STORE, open_store
-
-__all__ = ["DEFAULT_STORE", "elsewhere", "open_store"]
 
 
 def elsewhere(place: str | None) -> list[str]:

@@ -15,7 +15,6 @@ from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import find_run
 from harness.cli.out import console
-from harness.cli.places import DEFAULT_STORE, open_store
 from harness.model.baseline import baseline_file
 from harness.reports.evidence.chain import BrokenEvidence
 from harness.reports.evidence.files import read_bundle
@@ -23,6 +22,7 @@ from harness.reports.printable import printable
 from harness.reports.traces.words import many
 from harness.runs.resume import still_played
 from harness.store.engine import shown
+from harness.store.places import DEFAULT_STORE, open_store
 from harness.store.portable_file import is_run_file, read_values
 from harness.store.problem import StoreProblem
 from harness.store.retention import Held

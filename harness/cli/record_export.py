@@ -8,13 +8,13 @@ from pathlib import Path
 from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_names import chosen
 from harness.cli.whole_file import write_whole
 from harness.model.recording import Recording
 from harness.replay.recordings.own_form import to_text
 from harness.reports.printable import printable
 from harness.reports.traces.words import many
+from harness.store.places import open_store
 
 _ENDINGS = (".jsonl", ".jsonl.gz")
 

@@ -14,13 +14,13 @@ from rich.console import Console
 from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError, complain
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_scrub import safe, scrubber_of
 from harness.cli.record_sources import of_trace, recordings_of
 from harness.model.recording import Recording, SourceKind
 from harness.replay.recordings import FORMATS, Unread
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
+from harness.store.places import open_store
 from harness.store.recordings import RecordingFate
 from harness.store.secret_places import secret_places
 from harness.workflow.bundle import Bundle

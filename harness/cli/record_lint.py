@@ -8,11 +8,11 @@ from pathlib import Path
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_names import chosen
 from harness.replay.recordings.lint import limits
 from harness.reports.printable import one_line
 from harness.reports.traces.words import many
+from harness.store.places import open_store
 
 
 def lint_recordings(names: Sequence[str], workflow: Path | None, where: Sequence[str], place: str | None) -> int:

@@ -12,13 +12,13 @@ from rich.table import Table
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_names import conditions_of
 from harness.reports.printable import one_line
 from harness.reports.recordings.search import holds
 from harness.reports.recordings.words import feedback_text, labels_text
 from harness.reports.traces.words import moment
 from harness.reports.whole import Whole
+from harness.store.places import open_store
 from harness.store.recording_rows import RecordingSummary
 from harness.store.store import Store
 

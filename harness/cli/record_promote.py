@@ -10,7 +10,6 @@ from pathlib import Path
 from harness.cli.counting import counted
 from harness.cli.exits import Exit, UserError, complain
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_scrub import safe, scrubber_of
 from harness.cli.replay_sources import chosen
 from harness.cli.replaying import setting_of
@@ -21,6 +20,7 @@ from harness.model.recording import Recording
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
 from harness.runs.prepare import load_bundle
+from harness.store.places import open_store
 from harness.store.secret_places import secret_places
 from harness.workflow.bundle import Bundle
 from harness.workflow.find import SCENARIOS, shown

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.exits import UserError
-from harness.cli.places import DEFAULT_STORE
 from harness.model.recording import Recording
 from harness.replay.scrub.key import key_in
 from harness.replay.scrub.nobodys import nobodys
 from harness.replay.scrub.scrubber import Scrubber
+from harness.store.places import DEFAULT_STORE
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle
 

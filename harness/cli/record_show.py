@@ -6,10 +6,10 @@ import json
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.record_names import find_recording
 from harness.replay.recordings.own_form import to_document
 from harness.reports.recordings.page import recording_page
+from harness.store.places import open_store
 
 
 def show_recording(name: str, full: bool, as_json: bool, place: str | None) -> int:

@@ -19,7 +19,7 @@ from harness.agents.source import AgentSource
 from harness.cli.exits import UserError
 from harness.cli.out import console
 from harness.cli.outputs import checked
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.cli.replay_show import exit_code, summed, told, write_to
 from harness.cli.replay_sources import Chosen, chosen
 from harness.cli.replaying import setting_of
@@ -39,6 +39,7 @@ from harness.runs.inline import play_all
 from harness.runs.player import Player
 from harness.runs.prepare import agent_of
 from harness.scoring.score import metric_units
+from harness.store.places import open_store
 from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle, load

@@ -8,7 +8,6 @@ from pathlib import Path
 from harness.cli.exits import Exit
 from harness.cli.out import console
 from harness.cli.outputs import checked
-from harness.cli.places import open_store
 from harness.model.episode import AgentVersion
 from harness.model.replay import ReplaySummary
 from harness.model.result import Decision, GateVerdict
@@ -22,6 +21,7 @@ from harness.reports.replays.recording_page import recording_page
 from harness.reports.replays.view import ReplayView, worth_telling
 from harness.reports.terminal import report_table
 from harness.reports.whole import Whole
+from harness.store.places import open_store
 from harness.store.replays import ReplayRecord
 from harness.store.store import Store
 

@@ -9,7 +9,6 @@ from harness.cli.counting import counted
 from harness.cli.exits import Exit
 from harness.cli.names import find_run
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.model.result import Decision, GateVerdict
 from harness.reports.printable import printable, short
 from harness.reports.traces.words import many
@@ -17,6 +16,7 @@ from harness.reports.wording import verdict_words
 from harness.runs.decided import NothingToDecide, decided
 from harness.runs.rescore import Flip, Rescored
 from harness.runs.rescore import rescore as rescore_run
+from harness.store.places import open_store
 from harness.store.records import RunRecord
 from harness.store.store import Store
 

@@ -12,7 +12,7 @@ from harness.cli.exits import Exit, UserError
 from harness.cli.models import model_access
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.cli.playing import play, versions_of
 from harness.episodes.task import Limits
 from harness.gates.compare import Version, compare
@@ -33,6 +33,7 @@ from harness.runs.plan import Settings
 from harness.runs.prepare import load_bundle
 from harness.runs.resume import planned_until, still_played
 from harness.runs.selection import Selection, parse_shard, parse_slices
+from harness.store.places import open_store
 from harness.store.records import RunRecord
 from harness.store.store import Store
 from harness.workflow.bundle import Bundle

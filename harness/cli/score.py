@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.outputs import outputs_to, write_all
-from harness.cli.places import elsewhere, open_store
+from harness.cli.places import elsewhere
 from harness.cli.run import exit_code
 from harness.cli.score_notes import notes
 from harness.reports.gather import dimensions, gather
@@ -22,6 +22,7 @@ from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.selection import parse_slices
 from harness.runs.unread import Unread
 from harness.scoring.score import metric_units
+from harness.store.places import open_store
 from harness.store.store import Store
 from harness.workflow.bundle import load
 from traces.log_record import LogRecord

@@ -13,13 +13,13 @@ from rich.text import Text
 from harness.cli.exits import Exit, UserError
 from harness.cli.names import NO_RUN, find_episode, matching_runs
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.model.episode import Episode
 from harness.model.result import Result
 from harness.model.status import Status
 from harness.reports.conversation import STATUS_STYLES, episode_page
 from harness.reports.printable import printable, short
 from harness.reports.whole import Whole
+from harness.store.places import open_store
 from harness.store.problem import StoreProblem
 from harness.store.records import RunRecord
 from harness.store.store import Store

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
 from harness.reports.traces.diff_page import diff_page
+from harness.store.places import open_store
 
 
 def diff_traces(first: str, second: str, place: str | None) -> int:

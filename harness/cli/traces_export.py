@@ -8,7 +8,6 @@ from pathlib import Path
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
 from harness.cli.whole_file import write_whole
 from harness.reports.printable import one_line, printable
@@ -16,6 +15,7 @@ from harness.reports.traces.evaluations import telemetry
 from harness.reports.traces.search import Filters, find
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import many
+from harness.store.places import open_store
 from harness.store.store import Store
 from traces.log_record import LogRecord
 from traces.otlp import lines

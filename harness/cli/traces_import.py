@@ -14,11 +14,11 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from harness.cli.exits import Exit, complain
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
 from harness.store.conversation_records import Source
 from harness.store.conversations import Arrival, Fate
+from harness.store.places import open_store
 from harness.store.store import Store
 from traces.conversation import Conversation
 from traces.dialects.common import conversation_of

@@ -13,13 +13,13 @@ from rich.text import Text
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.printable import one_line, short
 from harness.reports.traces.page import STATUS_STYLES
 from harness.reports.traces.search import Filters, find
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import duration, moment
 from harness.reports.whole import Whole
+from harness.store.places import open_store
 
 
 def list_traces(filters: Filters, limit: int, as_json: bool, place: str | None) -> int:

@@ -7,10 +7,10 @@ from typing import Literal, cast
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.cli.traces_names import find_trace
 from harness.reports.traces.page import heading, trace_page
 from harness.reports.traces.trace import Trace
+from harness.store.places import open_store
 from traces.conversation import Conversation
 
 Form = Literal["page", "tree", "waterfall", "json", "raw"]

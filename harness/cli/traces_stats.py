@@ -6,10 +6,10 @@ import json
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
-from harness.cli.places import open_store
 from harness.reports.traces.figures import Figures, figures_json
 from harness.reports.traces.figures_page import figures_page
 from harness.reports.traces.search import Filters, find
+from harness.store.places import open_store
 
 
 def trace_stats(filters: Filters, as_json: bool, place: str | None) -> int:

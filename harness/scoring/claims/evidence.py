@@ -6,10 +6,10 @@ Most of what an honest agent says stands word for word in what it saw, and that 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from harness.scoring.claims.facts import Fact, plain
-from harness.scoring.claims.known import Known, facts_in
+from harness.scoring.claims.known import Known, facts_in, long_runs
 from tools_sandbox.call import Json
 
 written = json.JSONEncoder(ensure_ascii=False, default=str).encode
@@ -21,10 +21,11 @@ class Sight:
 
     __slots__ = ("_facts", "_text", "_value")
 
-    def __init__(self, value: Json) -> None:
+    def __init__(self, value: Json, facts: Iterable[Fact] | None = None) -> None:
+        """`facts`: those in it, where they are told already."""
         self._value = value
         self._text: str | None = None
-        self._facts: tuple[Fact, ...] | None = None
+        self._facts = None if facts is None else tuple(facts)
 
     @property
     def text(self) -> str:
@@ -46,6 +47,11 @@ class Sight:
             self._facts = tuple(facts_in(self._value))
         return self._facts
 
+    def names(self, wanted: Set[str]) -> bool:
+        """Whether one of these ids, or runs of digits, is in it."""
+        ids = (fact.key for fact in self.facts if fact.kind == "id")
+        return any(key in wanted or not wanted.isdisjoint(long_runs(key)) for key in ids)
+
 
 class Evidence:
     """Grows with the conversation. `known` and `sights` are what there is from the start; neither is changed."""
@@ -63,7 +69,7 @@ class Evidence:
 
     def learn(self, facts: Iterable[Fact]) -> None:
         """Add values that follow from the others."""
-        self.known.learn(facts)
+        self._sights.append(Sight("", facts))
 
     @property
     def known(self) -> Known:
@@ -75,6 +81,15 @@ class Evidence:
             self._known.learn(seen.facts)
         self._read = len(self._sights)
         return self._known
+
+    def names(self, key: str) -> bool:
+        """Whether an id, or a long run of digits in it, is one that was seen. Most were seen a moment ago: for them no
+        more is read.
+        """
+        wanted = {key, *long_runs(key)}
+        if self._known is not None and not wanted.isdisjoint(self._known.ids):
+            return True
+        return any(seen.names(wanted) for seen in reversed(self._sights[self._read :]))
 
     def holds(self, quoted: str) -> bool:
         """Whether words stand in what was seen, not as a part of a longer word or number. Most stand in the last."""

@@ -17,7 +17,7 @@ from itertools import chain, combinations, islice, permutations
 
 from harness.scoring.claims.evidence import Evidence
 from harness.scoring.claims.facts import Day, Fact, plain
-from harness.scoring.claims.known import Known, long_runs
+from harness.scoring.claims.known import Known
 
 _ABOUT = re.compile(r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|~|circa)\s?$")
 _EXAMPLE_WORDS = ("e.g.", "for instance", "such as", "example", "format", "like")
@@ -58,25 +58,25 @@ def underivable(text: str, open_: list[Fact], facts: Sequence[Fact], evidence: E
     """
     if not open_:
         return []
-    known = evidence.known
-    open_ = [fact for fact in open_ if not _stands(text, fact, facts, known)]
+    open_ = [fact for fact in open_ if not _stands(text, fact, facts, evidence)]
     if any(fact.kind == "duration" for fact in open_):
-        own = met.known
+        known, own = evidence.known, met.known
         open_ = [fact for fact in open_ if fact.kind != "duration" or not _reckoned_time(fact, facts, known, own)]
     if any(fact.kind == "amount" for fact in open_):
-        open_ = list(_not_derived(text, open_, facts, known))
+        open_ = list(_not_derived(text, open_, facts, evidence.known))
     return open_
 
 
-def _stands(text: str, fact: Fact, facts: Sequence[Fact], known: Known) -> bool:
+def _stands(text: str, fact: Fact, facts: Sequence[Fact], evidence: Evidence) -> bool:
+    if fact.kind == "id":
+        return evidence.names(fact.key)
+    known = evidence.known
     if fact.kind == "amount":
         return all(known.number(end, fact.unit) for end in (fact.low, fact.high)) or _rounded(text, fact, known)
     if fact.kind == "percent":
         return {fact.low, fact.high} <= known.percents
     if fact.kind == "count":
         return known.number(fact.low) or fact.low <= known.largest
-    if fact.kind == "id":
-        return fact.key in known.ids or any(run in known.ids for run in long_runs(fact.key))
     if fact.kind == "duration":
         return known.duration(fact.low, fact.high, fact.unit) or _elapsed(fact, known)
     if fact.kind == "date":

@@ -75,7 +75,7 @@ class StartState:
         schema = SandboxSchema(found.schemas, {name: tool.spec for name, tool in found.tools.items()})
         return cls(sandbox, found.models, found.rows, found.tools, found.invariants, schema)
 
-    @property
+    @cached_property
     def tools(self) -> tuple[ToolSpec, ...]:
         """The tools that are simulated, in the order they are defined in: what an agent is told of."""
         return tuple(tool.spec for tool in self._tools.values())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from harness.model.episode import Digests, EpisodeKey
 from harness.model.scenario import Scenario
@@ -15,7 +16,7 @@ from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stage:
     """All that the trials of one scenario share: prepared once, never changed."""
 
@@ -29,29 +30,30 @@ class Stage:
     passthrough: frozenset[str] = frozenset()
     may_change: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def simulated(self) -> frozenset[str]:
         """The tools that run in the sandbox and nowhere else."""
         return frozenset(tool.name for tool in self.start.tools) - self.passthrough
 
 
-def stages_of(
-    scenarios: Iterable[tuple[Scenario, Digests]],
+def staging(
     start: StartState,
     schema: SandboxSchema,
     clock: datetime,
     passthrough: frozenset[str] = frozenset(),
     may_change: tuple[str, ...] = (),
     written: Mapping[str, Tool] | None = None,
-) -> dict[str, Stage]:
-    """The stages of scenarios by their ids, the users compiled for this sandbox. `written`: the tools in the file."""
+) -> Callable[[Scenario, Digests], Stage]:
+    """Makes the stages of a workflow's scenarios, the users compiled for its sandbox. `written`: the tools in the
+    file.
+    """
     acts = Acts.of(schema, written)
-    return {
-        scenario.id: Stage(
-            scenario, Script.of(scenario, schema, acts), start, schema, clock, digests, passthrough, may_change
-        )
-        for scenario, digests in scenarios
-    }
+
+    def stage(scenario: Scenario, digests: Digests) -> Stage:
+        script = Script.of(scenario, schema, acts)
+        return Stage(scenario, script, start, schema, clock, digests, passthrough, may_change)
+
+    return stage
 
 
 @dataclass(frozen=True, slots=True)

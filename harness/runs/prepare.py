@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,7 +14,7 @@ from harness.agents.openai_agent import Briefing, ModelKind, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from harness.agents.source import AgentSource, Remote
-from harness.episodes.task import Limits, Stage, Task, stages_of
+from harness.episodes.task import Limits, Stage, Task, staging
 from harness.gates.coverage import clauses_of
 from harness.gates.plan import Plan, refusals
 from harness.llm.access import ModelAccess
@@ -73,10 +73,16 @@ def stages(bundle: Bundle, scenarios: Iterable[Scenario], clock: datetime | None
     """What the trials of each scenario share, by scenario id. `clock`: the run's; without one the workflow's, and if it
     has none, the time it is.
     """
+    stage = stage_maker(bundle, clock)
+    return {scenario.id: stage(scenario) for scenario in scenarios}
+
+
+def stage_maker(bundle: Bundle, clock: datetime | None = None) -> Callable[[Scenario], Stage]:
+    """Makes what the trials of one scenario share; `clock` as for `stages`."""
     clock = clock or bundle.clock or datetime.now(UTC)
     free, let_through = tuple(bundle.workflow.may_change), frozenset(bundle.workflow.passthrough)
-    digested = ((scenario, bundle.digests(scenario)) for scenario in scenarios)
-    return stages_of(digested, bundle.start, bundle.schema, clock, let_through, free, bundle.workflow.tools)
+    stage = staging(bundle.start, bundle.schema, clock, let_through, free, bundle.workflow.tools)
+    return lambda scenario: stage(scenario, bundle.digests(scenario))
 
 
 def tasks(

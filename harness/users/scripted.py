@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from harness.model.episode import Ask, AskKind, Because, Message, Unsaid
 from harness.model.scenario import Fact, Line, Scenario
@@ -36,13 +37,17 @@ class ScriptLine:
     where: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Script:
-    """Everything about a scenario's user that its trials share."""
+    """Everything about a scenario's user that its trials share. `names`: of all facts that it knows at some time;
+    `acts`: those of the sandbox's tools, if they are at hand.
+    """
 
+    scenario: Scenario
+    schema: SandboxSchema
+    acts: Acts | None
     lines: tuple[ScriptLine, ...]
-    knows: Mapping[str, str | None]
-    answers: Answers
+    names: Collection[str]
     approvals: Approvals
     book: SlotBook
     where: str | None
@@ -51,12 +56,11 @@ class Script:
 
     @classmethod
     def of(cls, scenario: Scenario, schema: SandboxSchema, acts: Acts | None = None) -> Script:
-        """Compiled from a scenario, for a sandbox of this shape. `acts`: those of its tools, if they are at hand."""
+        """Compiled from a scenario, for a sandbox of this shape."""
         user = scenario.user
         later = {slot: None for line in user.turns for slot in line.now or {}}
         names = {**later, **user.knows}.keys()
         book = SlotBook.of({**later, **user.knows}, user.answers)
-        sayings = sayings_in(user.language or scenario.slices.get("language", "en"))
         lines = tuple(
             ScriptLine(
                 number,
@@ -68,17 +72,24 @@ class Script:
             )
             for number, line in enumerate(user.turns)
         )
-        otherwise = Template.of(user.otherwise if user.otherwise is not None else sayings.otherwise, names)
-        answers = Answers(Facts.of(user, names, book, sayings), Mind.of(scenario, schema, acts), otherwise)
         interrupts = any(line.now is not None for line in lines)
-        return cls(lines, dict(user.knows), answers, Approvals.of(user), book, _place(user), interrupts)
+        return cls(scenario, schema, acts, lines, names, Approvals.of(user), book, _place(user), interrupts)
+
+    @cached_property
+    def answers(self) -> Answers:
+        """How the user answers: compiled when first asked, and there are agents that never ask."""
+        user = self.scenario.user
+        sayings = sayings_in(user.language or self.scenario.slices.get("language", "en"))
+        otherwise = Template.of(user.otherwise if user.otherwise is not None else sayings.otherwise, self.names)
+        mind = Mind.of(self.scenario, self.schema, self.acts)
+        return Answers(Facts.of(user, self.names, self.book, sayings), mind, otherwise)
 
 
 class ScriptedUser:
     """One episode's user. Ask it for the next message after every reply of the agent, and once before the first."""
 
     def __init__(self, script: Script) -> None:
-        self.knows: dict[str, str | None] = dict(script.knows)
+        self.knows: dict[str, str | None] = dict(script.scenario.user.knows)
         self._script = script
         self._book = script.book
         self._said = [0] * len(script.lines)

@@ -22,7 +22,7 @@ from harness.runs.local.orders import Begin, Load
 from harness.runs.local.watchdog import Watchdog
 from harness.runs.local.wire import Line, Message
 from harness.runs.player import Player
-from harness.runs.prepare import agent_of, files_digest, stages
+from harness.runs.prepare import agent_of, files_digest, stage_maker
 from harness.store.codec import written
 from harness.workflow.bundle import Bundle, load
 from harness.workflow.problems import Problems
@@ -80,7 +80,8 @@ class _Run:
         self._begin = begin
         self._notes = source.notes
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._stages: dict[str, Stage] = _Lazily(lambda item: _stage(bundle, item, begin))
+        stage = stage_maker(bundle, begin.time)
+        self._stages: dict[str, Stage] = _Lazily(lambda item: stage(bundle.scenarios[item]))
         sketched = self._sketched if begin.sketches else None
         self._player = Player(source, sketched, otlp_port=load.otlp_port, instrumented=bool(load.instrument))
         self._watchdog = Watchdog(self._player.stalls, begin.limits.turn_seconds, line)
@@ -130,7 +131,3 @@ class _Lazily(dict[str, T]):
     def __missing__(self, key: str) -> T:
         value = self[key] = self._make(key)
         return value
-
-
-def _stage(bundle: Bundle, item: str, begin: Begin) -> Stage:
-    return stages(bundle, [bundle.scenarios[item]], begin.time)[item]

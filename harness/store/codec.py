@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from typing import Any, TypeVar
 
+from isal import isal_zlib
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -88,8 +88,8 @@ def decode_text(stored: bytes) -> str:
 
 
 def _pack(text: bytes) -> bytes:
-    return zlib.compress(text, 1) if len(text) > _WORTH_COMPRESSING or text.startswith(_ZLIB) else text
+    return isal_zlib.compress(text, 1) if len(text) > _WORTH_COMPRESSING or text.startswith(_ZLIB) else text
 
 
 def _unpack(stored: bytes) -> bytes:
-    return zlib.decompress(stored) if stored.startswith(_ZLIB) else stored
+    return isal_zlib.decompress(stored) if stored.startswith(_ZLIB) else stored

@@ -47,29 +47,29 @@ INSERT INTO trace (id, keyed)
 CREATE TABLE member (no INTEGER PRIMARY KEY, head INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _LINKS = "SELECT link.key, trace.no FROM link JOIN trace ON trace.id = link.trace ORDER BY link.key"
-_ALONE = """
-SELECT trace.no, piece.of_spans, piece.data FROM trace CROSS JOIN piece ON piece.trace = trace.id
-WHERE trace.keyed = ? ORDER BY trace.no
-"""
-_GROUPS = """
-SELECT member.head, piece.of_spans, piece.data FROM member CROSS JOIN trace ON trace.no = member.trace
+_MEMBERS = """
+SELECT member.head, member.trace, piece.of_spans, piece.data FROM member CROSS JOIN trace ON trace.no = member.trace
 CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
 """
 _OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
 _SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
-_EVENTS, _START, _TIME = _OF_SPAN.index("events"), attrgetter("start"), attrgetter("time")
+_EVENTS, _START, _TIME = _OF_SPAN.index("events"), _OF_SPAN.index("start"), _OF_LOG.index("time")
 _LATEST = 2**63 - 1
 
-_Records = list[Any]
-"""Spans, or log records, of one trace."""
+_Row = tuple[Any, ...]
+"""The fields of a span or log record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What is to be seen together: traces that share keys. Each span and log record once, in order of time."""
+    """What is to be seen together: traces that share keys. Each span and log record once, in order of time.
+
+    `traces`: their numbers.
+    """
 
     spans: list[Span]
     logs: list[LogRecord]
+    traces: tuple[int, ...]
 
 
 class Spool:
@@ -82,10 +82,8 @@ class Spool:
     """
 
     def __init__(self, keys: Keys, batch: int = BATCH) -> None:
-        self._keys, self._batch, self._count = keys, batch, 0
-        self._spans: dict[str, list[Span]] = {}
-        self._logs: dict[str, list[LogRecord]] = {}
-        self._links: set[tuple[str, str]] = set()
+        self._keys, self._batch = keys, batch
+        self._held: list[Span | LogRecord] = []
         self._heads = array("q")
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
@@ -102,27 +100,19 @@ class Spool:
 
     def add(self, record: Span | LogRecord) -> None:
         """Take one."""
-        if isinstance(record, Span):
-            trace = record.trace_id
-            if (spans := self._spans.get(trace)) is None:
-                self._spans[trace] = [record]
-            else:
-                spans.append(record)
-        else:
-            trace = record.trace_id or repr(record)
-            self._logs.setdefault(trace, []).append(record)
-        for key in self._keys(record):
-            self._links.add((key, trace))
-        self._count += 1
-        if self._count >= self._batch:
+        self._held.append(record)
+        if len(self._held) >= self._batch:
             with room():
                 self._lay_down()
 
-    def traces(self, keyed: bool) -> Iterator[tuple[int, Group]]:
-        """The traces with keys, or those without, one by one, once all is in; with the numbers to join them by."""
+    def numbers(self, keyed: bool) -> array[int]:
+        """The numbers of the traces with keys, or of those without, once all is in."""
         self._settle()
-        for number, pieces in groupby(self._db.execute(_ALONE, (keyed,)), key=itemgetter(0)):
-            yield number, _group(pieces)
+        return array("q", (no for (no,) in self._db.execute("SELECT no FROM trace WHERE keyed = ? ORDER BY no", (keyed,))))
+
+    def traces(self, numbers: Iterable[int]) -> Iterator[Group]:
+        """These traces, one by one."""
+        return self._taken((number, number) for number in numbers)
 
     def head(self, trace: int) -> int:
         """The number of the first trace of the group that this one is in, as far as is known."""
@@ -136,15 +126,22 @@ class Spool:
         first, second = sorted((self.head(one), self.head(other)))
         self._heads[second] = first
 
-    def groups(self) -> Iterator[Group]:
-        """The groups, once all is in, by their first span; the order in which it all came changes nothing."""
+    def groups(self, numbers: Iterable[int] | None = None) -> Iterator[Group]:
+        """The groups of these traces, else all of them, once all is in, by their first span.
+
+        The order in which it all came changes nothing. Of each group all traces are to be named.
+        """
         self._settle()
-        heads = [self.head(trace) for trace in range(len(self._heads))]
-        together = sorted(range(1, len(heads)), key=heads.__getitem__)
+        heads = array("q", map(self.head, range(len(self._heads))))
+        some = range(1, len(heads)) if numbers is None else sorted(numbers)
+        return self._taken((heads[number], number) for number in sorted(some, key=heads.__getitem__))
+
+    def _taken(self, members: Iterable[tuple[int, int]]) -> Iterator[Group]:
+        """What these traces hold, those behind the same number together."""
         with room():
-            members = ((heads[trace], trace) for trace in together)
+            self._db.execute("DELETE FROM member")
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
-        for _, pieces in groupby(self._db.execute(_GROUPS), key=itemgetter(0)):
+        for _, pieces in groupby(self._db.execute(_MEMBERS), key=itemgetter(0)):
             yield _group(pieces)
 
     def _settle(self) -> None:
@@ -164,18 +161,26 @@ class Spool:
                     last, first = key, trace
 
     def _lay_down(self) -> None:
+        """Writes down what is held back, what is of one trace in one piece."""
+        spans: dict[str, list[_Row]] = {}
+        logs: dict[str, list[_Row]] = {}
+        links: set[tuple[str, str]] = set()
+        for record in self._held:
+            if isinstance(record, Span):
+                trace = record.trace_id
+                spans.setdefault(trace, []).append(_span_row(record))
+            else:
+                trace = record.trace_id or repr(record)
+                logs.setdefault(trace, []).append(_LOG(record))
+            links.update([(key, trace) for key in self._keys(record)])
         pieces = [
-            (_number(trace), min(_LATEST, *[time(record) for record in records]), of_spans, _written(records))
-            for of_spans, time, held in ((True, _START, self._spans), (False, _TIME, self._logs))
-            for trace, records in held.items()
+            (_number(trace), min(_LATEST, *[row[time] for row in rows]), of_spans, marshal.dumps(rows))
+            for of_spans, time, held in ((True, _START, spans), (False, _TIME, logs))
+            for trace, rows in held.items()
         ]
-        links = [(hash(key), _number(trace)) for key, trace in self._links]
         self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?)", pieces)
-        self._db.executemany("INSERT INTO link VALUES (?, ?)", links)
-        self._spans.clear()
-        self._logs.clear()
-        self._links.clear()
-        self._count = 0
+        self._db.executemany("INSERT INTO link VALUES (?, ?)", [(hash(key), _number(trace)) for key, trace in links])
+        self._held.clear()
 
 
 def _number(trace: str) -> int:
@@ -198,30 +203,21 @@ def room() -> Iterator[None]:
 def _group(pieces: Iterable[tuple[Any, ...]]) -> Group:
     spans: list[Span] = []
     logs: list[LogRecord] = []
-    for _, of_spans, data in pieces:
-        (spans if of_spans else logs).extend(_read(data, of_spans))
-    return Group(distinct_spans(spans), distinct_logs(logs))
-
-
-def _written(records: _Records) -> bytes:
-    rows: list[tuple[Any, ...]] = []
-    for record in records:
-        if isinstance(record, Span):
-            row = _SPAN(record)
-            if record.events:
-                row = (*row[:_EVENTS], tuple(map(_EVENT, record.events)), *row[_EVENTS + 1 :])
+    traces: dict[int, None] = {}
+    for _, trace, of_spans, data in pieces:
+        traces[trace] = None
+        rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
+        if of_spans:
+            spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
         else:
-            row = _LOG(record)
-        rows.append(row)
-    return marshal.dumps(rows)
+            logs += [LogRecord(*row) for row in rows]
+    return Group(distinct_spans(spans), distinct_logs(logs), tuple(traces))
 
 
-def _read(data: bytes, of_spans: bool) -> _Records:
-    rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
-    if not of_spans:
-        return [LogRecord(*row) for row in rows]
-    return [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
+def _span_row(span: Span) -> _Row:
+    row: _Row = _SPAN(span)
+    return (*row[:_EVENTS], tuple(map(_EVENT, span.events)), *row[_EVENTS + 1 :]) if span.events else row
 
 
-def _with_events(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _with_events(row: _Row) -> _Row:
     return (*row[:_EVENTS], tuple([SpanEvent(*event) for event in row[_EVENTS]]), *row[_EVENTS + 1 :])

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from traces.conversation import Conversation, TraceWarning
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
-from traces.reading.forest import Node, forest, trees
+from traces.reading.forest import Node, forest
 from traces.reading.grouping import Group, groups
 from traces.reading.keys import keys
-from traces.reading.kin import join
-from traces.reading.model_calls import collapse
+from traces.reading.kin import kindred
+from traces.reading.model_calls import Call, collapse
 from traces.span import Span
 
 _SHOWN = 100
@@ -59,10 +58,8 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
     with Spool(keys) as spool:
         for record in records:
             spool.add(record)
-        fitting = join(spool)
-        for group in spool.groups():
-            nodes, loose = trees(group.spans, group.logs)
-            found = _known(nodes, loose, fitting)
+        for nodes, calls, loose, fitting in kindred(spool):
+            found = _known(nodes, calls, loose, fitting)
             known = known or bool(found)
             strangers = [] if known else [*strangers, *nodes][:_SHOWN]
             yield from found
@@ -80,7 +77,7 @@ def conversations(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> list
     nodes, loose = forest(spans, logs)
     if not nodes:
         return []
-    return _known(nodes, loose) or [_unknown(nodes, loose)]
+    return _known(nodes, collapse(nodes), loose) or [_unknown(nodes, loose)]
 
 
 def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conversation:
@@ -97,10 +94,10 @@ def conversation(spans: Iterable[Span], logs: Iterable[LogRecord] = ()) -> Conve
 
 
 def _known(
-    nodes: Sequence[Node], loose: Sequence[LogRecord], fitting: Mapping[int, int] = MappingProxyType({})
+    nodes: Sequence[Node], calls: Sequence[Call], loose: Sequence[LogRecord], fitting: Mapping[int, int] | None = None
 ) -> list[Conversation]:
     """The conversations among these spans; none of what tells of no agent."""
-    found = groups(nodes, collapse(nodes), loose, fitting)
+    found = groups(nodes, calls, loose, fitting or {})
     return [_assembled(group) for group in found if any(_tells(node) for node in group.nodes)]
 
 

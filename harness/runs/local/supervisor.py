@@ -152,20 +152,28 @@ class _Run:
             return self._again.popleft()
         return next(self._tasks, None) if self._go_on() else None
 
+    def _some(self, most: int) -> Iterator[Task]:
+        while most and (task := self._next()) is not None:
+            most -= 1
+            yield task
+
     async def _play_many(self, task: Task, room: int) -> None:
         """Have a process play one task and all that it can get, `room` at a time, until it dies or none are left."""
         begin = self._begin(room)
         process = await self._pool.take(begin)
         under_way = {task.key: task}
-        process.say(play=order_of(task))
+        process.say(play=[order_of(task)])
         kept: deque[asyncio.Future[None]] = deque()
         pace = _Pace(0 if self._job.watched else _BUSY)
         spent = kept_one = named = False
         while under_way:
-            # Some more than can be played wait in the worker, so that it need not wait for us.
-            while not (spent or self._suspects) and len(under_way) < room + pace.ahead and (more := self._next()):
-                under_way[more.key] = more
-                process.say(play=order_of(more))
+            # Some more than can be played wait in the worker, so that it need not wait for us; they go out by the half.
+            ahead = pace.ahead
+            if not (spent or self._suspects) and len(under_way) < room + ahead / 2:
+                more = {task.key: task for task in self._some(room + ahead - len(under_way))}
+                under_way |= more
+                if more:
+                    process.say(play=[order_of(task) for task in more.values()])
             message = await self._hear(process, under_way)
             if message is None:
                 self._lost(under_way, room, named=named)
@@ -236,7 +244,7 @@ class _Run:
     async def _lost_alone(self, task: Task) -> _Loss | None:
         """Play it in a fresh process; None if it is stored."""
         process = await self._pool.fresh(self._begin(1, sketches=True))
-        process.say(play=order_of(task))
+        process.say(play=[order_of(task)])
         loss, done = _Loss(process), False
         while not done and (message := await self._hear(process, {task.key: task})) is not None:
             if "sketch" in message:

@@ -18,7 +18,8 @@ Message = dict[str, Any]
 to a worker
   load    the fields of a `Load`                     once, first
   begin   the fields of a `Begin`                    once, or not at all
-  play    item, trial, condition, seed, attempt      any number
+  play    a list: item, trial, condition, seed,      any number
+          attempt of each
   end     true                                       drop what is under way and exit
 
 from a worker

@@ -96,7 +96,8 @@ class _Run:
                 while "end" not in (message := await self._inbox.get()):
                     if "failure" in message:
                         raise message["failure"]
-                    self._orders.put_nowait(message["play"])
+                    for order in message["play"]:
+                        self._orders.put_nowait(order)
             finally:
                 for player in players:
                     player.cancel()

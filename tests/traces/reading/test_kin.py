@@ -12,7 +12,7 @@ from tests.traces.reading.made import Trace, answer, assistant, user
 from traces.conversation import Conversation
 from traces.otlp.spool import Spool
 from traces.reading import conversations, keys, stream
-from traces.reading.kin import join
+from traces.reading.kin import kindred
 from traces.span import Span
 
 
@@ -32,8 +32,7 @@ def sizes(spans: Sequence[Span]) -> list[int]:
     with Spool(keys) as spool:
         for span in spans:
             spool.add(span)
-        join(spool)
-        return [len(group.spans) for group in spool.groups()]
+        return [len(found.nodes) for found in kindred(spool)]
 
 
 def turn(number: int, history: list[Any], reply: str, conversation: str | None = None) -> Trace:

@@ -1,0 +1,113 @@
+"""What a trace offers to those without an id, and what one of those looks for: both as hashes, which meet if equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from traces.reading.askers import forms
+from traces.reading.compare import canonical, last_part
+from traces.reading.copies import shape
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+
+LATEST = 2**63 - 1
+"""The latest of times, that a database has room for."""
+
+
+class Wish(NamedTuple):
+    """What a trace looks for, from one of its spans: the first of these that there is. `late`: after all that aren't.
+
+    `wanted`: rules (see `traces.reading.finder`), each with the hash that it is to be met by.
+    """
+
+    node: Node
+    wanted: Sequence[tuple[str, int]]
+    late: bool = False
+
+
+class Sight(NamedTuple):
+    """How one span shows a model call, so that another that shows it too is known."""
+
+    response: int | None
+    tokens: int | None
+    said: int | None
+
+
+def times(node: Node) -> tuple[int, int]:
+    """When a span began and ended, in nanoseconds since the epoch."""
+    return min(node.span.start, LATEST), min(node.span.end, LATEST)
+
+
+def offered(nodes: Sequence[Node]) -> set[int]:
+    """What these spans offer at any time: their traces, to links, and their conversations, to those that name them."""
+    found = {hash(("trace", trace)) for trace in {node.span.trace_id for node in nodes}}
+    ids = {node.facts.conversation[0] for node in nodes if node.facts.conversation is not None}
+    return found | {hash(("conversation", one)) for one in ids}
+
+
+def offered_by(call: Call) -> Iterator[int]:
+    """What a model call offers once it has ended: a history to go on from, and to tools the calls that it asks for."""
+    if call.atoms and call.given and not call.cut:
+        yield hash(("state", call.state))
+        if (spoken := call.spoken) is not None:
+            yield hash(("spoken", spoken))
+    for atom in call.given:
+        if atom.call is not None:
+            name = last_part(atom.call.name)
+            for form in forms(atom.call.arguments):
+                yield hash(("like", name, form))
+            if atom.call.id is not None:
+                yield hash(("call", atom.call.id))
+
+
+def sight(node: Node) -> Sight:
+    """How a span shows a model call."""
+    facts = node.facts
+    return Sight(
+        None if facts.response_id is None else hash(facts.response_id),
+        None if facts.usage is None else hash((facts.usage.input, facts.usage.output)),
+        hash(shape(facts.output)) if facts.output else None,
+    )
+
+
+def wishes(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[Wish]:
+    """What a trace without a key looks for: its conversation if a dialect knows one, what its histories go on from, or,
+    if it shows no model calls, those who asked for its tools, and what it links to.
+    """
+    ids = {node.facts.conversation[0] for node in nodes if node.facts.conversation is not None}
+    if ids:
+        yield Wish(nodes[0], [("any", hash(("conversation", one))) for one in ids])
+    elif calls:
+        yield from _beginnings(calls)
+    else:
+        for node in nodes:
+            yield from _askers(node)
+
+
+def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
+    """Of each call what its history goes on from, unless that is in this trace."""
+    states = {call.state for call in calls}
+    for call in calls:
+        wanted: list[tuple[str, int]] = []
+        atoms = () if call.cut else call.atoms or ()
+        for at in range(len(atoms) - 1, -1, -1):
+            if call.marks[at + 1] in states:
+                break
+            if atoms[at].kind in ("assistant", "call"):
+                wanted.append(("after", hash(("state", call.marks[at + 1]))))
+        else:
+            wanted += [("after", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
+        yield Wish(call.node, wanted)
+
+
+def _askers(node: Node) -> Iterator[Wish]:
+    """Of a span in a trace without model calls, the call that asked for it, and what it links to."""
+    tool = node.facts.tool
+    if node.facts.kind == "tool" and tool is not None and tool.id is not None:
+        yield Wish(node, [(rule, hash(("call", tool.id))) for rule in ("before", "any")], late=True)
+    elif node.facts.kind == "tool" and tool is not None:
+        like = hash(("like", last_part(tool.name), canonical(tool.arguments)))
+        yield Wish(node, [("near", like)], late=True)
+    for linked, _ in node.span.links:
+        yield Wish(node, [("any", hash(("trace", linked)))])

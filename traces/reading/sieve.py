@@ -1,0 +1,82 @@
+"""Whether a conversation with an id may hold what traces without one look for: most hold nothing of it."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+from traces.reading.offers import Sight, offered, offered_by, sight, times
+
+
+class Sieve:
+    """`wanted`: hashes that are looked for. `clients`: how model calls are shown by traces that show nothing else, with
+    their times: of each another sight at the same time is looked for.
+    """
+
+    def __init__(self, wanted: Iterable[int], clients: Iterable[tuple[Sight, int, int]]) -> None:
+        self._wanted, self._alike = _Hashes(), _Hashes()
+        for key in wanted:
+            self._wanted.add(key)
+        begins, ends = array("q"), array("q")
+        for seen, began, ended in clients:
+            for key in _sought(seen):
+                self._alike.add(key)
+            begins.append(began)
+            ends.append(ended)
+        self._begins, self._ends = array("q", sorted(begins)), array("q", sorted(ends))
+
+    def holds_back(self, nodes: Sequence[Node], calls: Sequence[Call]) -> bool:
+        """Whether there may be something of it in these spans. What is looked for trace by trace is never let through
+        if it is in a call that several of them show.
+        """
+        if any(key in self._wanted for key in offered(nodes)):
+            return True
+        for call in calls:
+            if any(key in self._wanted for key in offered_by(call)):
+                return True
+            if len(call.nodes) > 1 and len({node.span.trace_id for node in call.nodes}) > 1:
+                return True
+        return bool(self._begins) and any(self._may_be_seen(node) for call in calls for node in call.nodes)
+
+    def _may_be_seen(self, node: Node) -> bool:
+        began, ended = times(node)
+        overlapping = bisect_right(self._begins, ended) - bisect_left(self._ends, began)
+        return overlapping > 0 and any(key in self._alike for key in _shown(sight(node)))
+
+
+class _Hashes:
+    """A set of hashes in 8 MiB, however many there are: it may take one for another that is in it, but misses none."""
+
+    _SIZE = 2**23
+
+    def __init__(self) -> None:
+        self._bits = bytearray(self._SIZE)
+
+    def add(self, key: int) -> None:
+        self._bits[(key >> 3) % self._SIZE] |= 1 << (key & 7)
+
+    def __contains__(self, key: int) -> bool:
+        return bool(self._bits[(key >> 3) % self._SIZE] & 1 << (key & 7))
+
+
+def _sought(seen: Sight) -> Iterator[int]:
+    """By what another sight of a call is known: its response, or its tokens and what it said as far as both give them.
+    """
+    response, tokens, said = seen
+    if response is not None:
+        yield hash(("response", response))
+    if tokens is not None and said is not None:
+        yield from (hash(both) for both in ((tokens, said), (tokens, None), (None, said)))
+    elif tokens is not None or said is not None:
+        yield hash(("one", tokens, said))
+
+
+def _shown(seen: Sight) -> Iterator[int]:
+    """What a sight may be known by."""
+    response, tokens, said = seen
+    yield hash(("response", response))
+    yield hash((tokens, said))
+    yield from (hash(("one", tokens, None)), hash(("one", None, said)))

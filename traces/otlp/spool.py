@@ -108,7 +108,8 @@ class Spool:
     def numbers(self, keyed: bool) -> array[int]:
         """The numbers of the traces with keys, or of those without, once all is in."""
         self._settle()
-        return array("q", (no for (no,) in self._db.execute("SELECT no FROM trace WHERE keyed = ? ORDER BY no", (keyed,))))
+        found = self._db.execute("SELECT no FROM trace WHERE keyed = ? ORDER BY no", (keyed,))
+        return array("q", (number for (number,) in found))
 
     def traces(self, numbers: Iterable[int]) -> Iterator[Group]:
         """These traces, one by one."""

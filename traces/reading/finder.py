@@ -30,6 +30,7 @@ CREATE INDEX IF NOT EXISTS by_begin ON offer (key, began);
 CREATE INDEX IF NOT EXISTS by_end ON offer (key, ended);
 """
 _WISHES = "SELECT no, rule, key, began, trace, id FROM wish WHERE late = ? ORDER BY began, no, rowid"
+_WANTED = "SELECT no, rule, key, began, trace FROM wish ORDER BY no, rowid"
 _OFFERED = "SELECT trace, call, gone FROM offer WHERE key = :key AND "
 _MET = {
     "any": _OFFERED + "trace <> :trace ORDER BY began, trace LIMIT 1",
@@ -139,7 +140,7 @@ class Finder:
     def _wanted(self) -> Iterator[int]:
         """What would join a trace. What stands behind something that is there is wanted no more."""
         met = None
-        for no, rule, key, at, trace in self._db.execute("SELECT no, rule, key, began, trace FROM wish ORDER BY no, rowid"):
+        for no, rule, key, at, trace in self._db.execute(_WANTED):
             if no != met:
                 yield key
                 met = no if self._meeting(rule, key, at, trace) else met
@@ -177,7 +178,6 @@ class Finder:
                 if (found := self._db.execute(query, call).fetchone()) is not None:
                     yield Met(call["trace"], [Offer(found[0])])
                     break
-
 
     def _lay_down(self) -> None:
         self._db.executemany("INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?)", self._offers)

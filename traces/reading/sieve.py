@@ -24,8 +24,8 @@ class Sieve:
         for seen, began, ended in clients:
             for key in _sought(seen):
                 self._alike.add(key)
-            begins.append(began)
-            ends.append(ended)
+            begins.append(min(began, ended))
+            ends.append(max(began, ended))
         self._begins, self._ends = array("q", sorted(begins)), array("q", sorted(ends))
 
     def holds_back(self, nodes: Sequence[Node], calls: Sequence[Call]) -> bool:
@@ -42,7 +42,7 @@ class Sieve:
         return bool(self._begins) and any(self._may_be_seen(node) for call in calls for node in call.nodes)
 
     def _may_be_seen(self, node: Node) -> bool:
-        began, ended = times(node)
+        began, ended = sorted(times(node))
         overlapping = bisect_right(self._begins, ended) - bisect_left(self._ends, began)
         return overlapping > 0 and any(key in self._alike for key in _shown(sight(node)))
 
@@ -63,8 +63,7 @@ class _Hashes:
 
 
 def _sought(seen: Sight) -> Iterator[int]:
-    """By what another sight of a call is known: its response, or its tokens and what it said as far as both give them.
-    """
+    """What another sight of a call is known by: its response, else tokens and words, as far as both give them."""
     response, tokens, said = seen
     if response is not None:
         yield hash(("response", response))

@@ -17,16 +17,22 @@ def rows(attributes: Mapping[str, Any], prefix: str) -> list[Row]:
 
     Numbers may be missing: the limits of an SDK drop attributes silently.
     """
-    found: dict[str, list[tuple[str, Any]]] = {}
+    return [tuple([(rest, attributes[name]) for name, rest in row]) for row in _numbered(tuple(attributes), prefix)]
+
+
+@lru_cache(maxsize=256)
+def _numbered(names: tuple[str, ...], prefix: str) -> list[list[tuple[str, str]]]:
+    """Of each object the names that are its own, and their rests. Spans by the hundred have the very same names."""
+    found: dict[str, list[tuple[str, str]]] = {}
     length = len(prefix)
-    for name, value in attributes.items():
+    for name in names:
         if name.startswith(prefix):
             number, _, rest = name[length:].partition(".")
             if number in found:
-                found[number].append((rest, value))
+                found[number].append((name, rest))
             elif number.isdecimal():
-                found[number] = [(rest, value)]
-    return [tuple(found[number]) for number in sorted(found, key=int)]
+                found[number] = [(name, rest)]
+    return [found[number] for number in sorted(found, key=int)]
 
 
 def tree(row: Row) -> dict[str, Any]:

@@ -7,7 +7,6 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -16,7 +15,7 @@ from typing import Any
 from traces.dialects.cut import CutList, CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall, Message, Role
 from traces.dialects.parts import ANSWERS, ASKS, answer_of, call_of, kind_of, shown, take
-from traces.dialects.values import as_text, constructed, is_record, parse
+from traces.dialects.values import as_text, constructed, decoded, is_record, parse
 
 ROLES: dict[str, Role] = {
     "system": "system",
@@ -43,8 +42,6 @@ _FIRST = "[{" + _ROLE
 _BETWEEN, _BETWEEN_TIGHT = "}, {" + _ROLE, "},{" + _ROLE
 _LONG = 20_000
 """Characters. Longer messages are not remembered, so that what is stays small."""
-
-_decode = json.JSONDecoder(parse_constant=str, strict=False).decode
 
 
 def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
@@ -78,7 +75,7 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 @lru_cache(maxsize=4096)
 def _of_text(text: str, role: Role) -> tuple[Message, ...]:
     """The messages in one message's JSON behind `{"role":`. Histories repeat the same over and over."""
-    return tuple(_message(_decode("{" + _ROLE + text + "}"), role))
+    return tuple(_message(decoded("{" + _ROLE + text + "}"), role))
 
 
 def _items(value: Any) -> Iterable[Any]:

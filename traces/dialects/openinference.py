@@ -23,7 +23,9 @@ from traces.log_record import LogRecord
 from traces.span import Span
 
 _KIND = "openinference.span.kind"
-_JUDGED = ("annotations.", "evaluations.")
+_JUDGED = (("annotations.", "annotation"), ("evaluations.", "evaluation"))
+"""How the attributes of judgements begin, and the object that each of them is in."""
+
 _IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
 """Ids that providers give to responses."""
 
@@ -62,8 +64,7 @@ class OpenInference:
             found = _retriever(self.name, span, logs)
         else:
             found = begin("other", self.name, span, logs)
-        if any(name.startswith(_JUDGED) for name in span.attributes):
-            found.feedback = tuple(_annotations(span))
+        found.feedback = tuple(_annotations(span))
         return found
 
 
@@ -179,7 +180,7 @@ def _document(row: Any) -> Document:
 
 
 def _annotations(span: Span) -> Iterator[Feedback]:
-    for prefix, singular in (("annotations.", "annotation"), ("evaluations.", "evaluation")):
+    for prefix, singular in _JUDGED:
         for row in rows(span.attributes, prefix):
             judged = tree(row)
             inner = judged.get(singular, judged)

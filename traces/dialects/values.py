@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 from traces.dialects.cut import head
@@ -23,7 +24,11 @@ _LONGEST_LITERAL = 200_000
 HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
 """What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
 
-_decode = json.JSONDecoder(parse_constant=str, strict=False).decode
+_reader = json.JSONDecoder(parse_constant=str, strict=False)
+_scan: Callable[[str, int], tuple[Any, int]] = _reader.scan_once  # type: ignore[attr-defined]
+
+_OPENERS = frozenset("{[\"'(-0123456789tfnNITF")
+"""What JSON and Python's literals begin with; any other text needs no reader to be known as such."""
 
 
 class Parsed(NamedTuple):
@@ -58,7 +63,7 @@ def parse(value: Any) -> Parsed:
 
 def read(value: Any) -> Any:
     """The value that `parse` finds."""
-    return parse(value).value
+    return value if value is None or type(value) is list else parse(value).value
 
 
 def record(value: Any) -> dict[str, Any]:
@@ -90,9 +95,22 @@ def as_text(value: Any) -> str:
         return "(nested too deeply)"
 
 
-def _read(text: str) -> tuple[Any, How]:
+def decoded(text: str) -> Any:
+    """The value of a JSON text with nothing around it. ValueError or RecursionError if it is none."""
     try:
-        found = _decode(text)
+        found, end = _scan(text, 0)
+    except StopIteration:
+        raise ValueError("no JSON") from None
+    if end != len(text):
+        raise ValueError("something stands behind the JSON")
+    return found
+
+
+def _read(text: str) -> tuple[Any, How]:
+    if text[:1] not in _OPENERS:
+        return text, "text"
+    try:
+        found = decoded(text)
     except (ValueError, RecursionError):
         return _not_json(text)
     if _is_too_deep(found, text):
@@ -100,7 +118,7 @@ def _read(text: str) -> tuple[Any, How]:
     layers = 1
     while isinstance(found, str) and layers < NESTED and found[:1] in ("{", "[", '"'):
         try:
-            found = _decode(found)
+            found = decoded(found.strip(" \t\r\n"))
         except (ValueError, RecursionError):
             break
         layers += 1

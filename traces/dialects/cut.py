@@ -29,9 +29,12 @@ class CutRecord(dict[str, Any]):
 
 def is_cut(value: Any) -> bool:
     """Whether only the beginning of this very value is there; of a list, whether it or its last element is cut."""
-    if isinstance(value, list) and value and is_cut(value[-1]):
+    if type(value) in _CUT:
         return True
-    return isinstance(value, CutText | CutList | CutRecord)
+    return isinstance(value, list) and bool(value) and is_cut(value[-1])
+
+
+_CUT = frozenset({CutText, CutList, CutRecord})
 
 
 _SPACE = re.compile(r"[ \t\r\n]*")

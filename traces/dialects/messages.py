@@ -7,6 +7,7 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -40,6 +41,9 @@ ROLES: dict[str, Role] = {
 _ROLE = '"role":'
 _FIRST = "[{" + _ROLE
 _BETWEEN, _BETWEEN_TIGHT = "}, {" + _ROLE, "},{" + _ROLE
+_CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_call"})
+"""Where a message lists its calls beside its content."""
+
 _LONG = 20_000
 """Characters. Longer messages are not remembered, so that what is stays small."""
 
@@ -66,7 +70,7 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     found: list[Message] = []
     held = parse(value).value
     for item in _items(held):
-        found.extend(_message(item, role))
+        found.extend(_remembered(item, role))
     if isinstance(held, CutList) and not (found and found[-1].cut):
         found.append(Message("assistant", cut=True))  # of the next, nothing is there
     return tuple(found)
@@ -76,6 +80,20 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 def _of_text(text: str, role: Role) -> tuple[Message, ...]:
     """The messages in one message's JSON behind `{"role":`. Histories repeat the same over and over."""
     return tuple(_message(decoded("{" + _ROLE + text + "}"), role))
+
+
+def _remembered(item: Any, role: Role) -> Iterable[Message]:
+    try:
+        dump = marshal.dumps(item, 2)  # of this version the same value gives the same bytes
+    except ValueError:  # what was cut is of types of its own
+        return _message(item, role)
+    return _of_dump(dump, role) if len(dump) < _LONG else _message(item, role)
+
+
+@lru_cache(maxsize=4096)
+def _of_dump(dump: bytes, role: Role) -> tuple[Message, ...]:
+    """The messages in one, where they come within something else: read once like those above."""
+    return tuple(_message(marshal.loads(dump), role))  # noqa: S302  # written above, by this very process
 
 
 def _items(value: Any) -> Iterable[Any]:
@@ -98,18 +116,20 @@ def _message(item: Any, role: Role) -> list[Message]:
     if not is_record(item):
         return [Message(role, as_text(item))]
     item = constructed(item) or item
+    kind = item.get("type")
     inner = item.get("data") if is_record(item.get("data")) and "type" in item else item.get("message")
     if is_record(inner):
-        return _message({**inner, "type": item["type"]} if "type" in item and "role" not in inner else inner, role)
+        return _message({**inner, "type": kind} if "type" in item and "role" not in inner else inner, role)
     role = _role(item, role)
-    if is_cut(item) and isinstance(item.get("role"), CutText):
+    cut = is_cut(item)
+    if cut and isinstance(item.get("role"), CutText):
         return []
     calls: list[AskedCall] = []
     answers: list[Answer] = []
     words: list[str] = []
-    cut = is_cut(item)
-    kind = as_text(item.get("type"))
-    if kind in ASKS or kind in ANSWERS:  # an item of its own, as in the Responses API
+    if kind is not None and (
+        as_text(kind) in ASKS or as_text(kind) in ANSWERS
+    ):  # an item of its own, as in the Responses API
         take(item, words, calls, answers)
     else:
         content = item["parts"] if isinstance(item.get("parts"), list) else item.get("content", item.get("text"))
@@ -119,9 +139,10 @@ def _message(item: Any, role: Role) -> list[Message]:
         else:
             for part in content if isinstance(content, list) else [content]:
                 take(part, words, calls, answers)
-        for call in _listed_calls(item):
-            if call.id is None or all(call.id != other.id for other in calls):
-                calls.append(call)
+        if not _CALLS.isdisjoint(item):
+            for call in _listed_calls(item):
+                if call.id is None or all(call.id != other.id for other in calls):
+                    calls.append(call)
     text = "\n".join(filter(None, words))
     if not answers:
         return [Message(role, text, tuple(calls), (), cut)]
@@ -132,12 +153,11 @@ def _message(item: Any, role: Role) -> list[Message]:
 
 
 def _role(item: dict[str, Any], default: Role) -> Role:
-    for key in ("role", "type", "class"):
-        name = item.get(key)
+    named = item.get("role")
+    for name in (named, item.get("type"), item.get("class")):
         if isinstance(name, str) and name in ROLES:
             return ROLES[name]
-    name = item.get("role")
-    return ROLES.get(name.lower(), default) if isinstance(name, str) else default
+    return ROLES.get(named.lower(), default) if isinstance(named, str) else default
 
 
 def _holds_answers(content: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from traces.dialects.cut import CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall
 from traces.dialects.values import HIDDEN, as_text, is_record, parse
+from traces.genai import first_of
 
 ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
 """The kinds of the parts that ask for a tool."""
@@ -27,6 +28,10 @@ ANSWERS = frozenset(
 )
 """The kinds of the parts that tell a tool's answer."""
 
+_CALL_IDS = ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id")
+_ANSWERED_IDS = ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id")
+_ARGUMENTS = ("arguments", "args", "input")
+_CONTENTS = ("response", "result", "output", "content", "error")
 _TEXTS = frozenset({"text", "input_text", "output_text", "refusal", "TextContent"})
 
 
@@ -121,32 +126,18 @@ def take(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answ
 def call_of(call: dict[str, Any]) -> AskedCall:
     """The call in an object that asks for one."""
     inner = call["function"] if is_record(call.get("function")) else call
-    arguments = next((inner[key] for key in ("arguments", "args", "input") if inner.get(key) is not None), None)
-    call_id = next(
-        (call[key] for key in ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id") if call.get(key)), None
-    )
-    return asked(inner.get("name") or inner.get("toolName"), call_id, arguments)
+    return asked(inner.get("name") or inner.get("toolName"), _named(call, _CALL_IDS), first_of(inner, _ARGUMENTS))
 
 
 def answer_of(item: dict[str, Any], content: Any) -> Answer:
     """The answer in an object that gives one. `content`: what it holds, None if that is to be found in the object."""
-    call_id = next(
-        (
-            item[key]
-            for key in ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id")
-            if item.get(key)
-        ),
-        None,
-    )
     if content is None:
-        content = next(
-            (item[key] for key in ("response", "result", "output", "content", "error") if item.get(key) is not None),
-            None,
-        )
+        content = first_of(item, _CONTENTS)
     elif isinstance(content, list) and len(content) == 1 and is_record(content[0]) and "tool_call_id" in content[0]:
         return answer_of(content[0], None)
     name = item.get("name") or item.get("toolName")
-    return Answer(_id(call_id), answered(content), name if isinstance(name, str) else None, _failed(item, content))
+    call_id = _id(_named(item, _ANSWERED_IDS))
+    return Answer(call_id, answered(content), name if isinstance(name, str) else None, _failed(item, content))
 
 
 def _failed(item: dict[str, Any], content: Any) -> bool | None:
@@ -157,6 +148,14 @@ def _failed(item: dict[str, Any], content: Any) -> bool | None:
         return bool(item["status"] == "error")
     if item.get("type") == "tool-error" or (is_record(content) and str(content.get("type")).startswith("error-")):
         return True
+    return None
+
+
+def _named(item: dict[str, Any], names: tuple[str, ...]) -> Any:
+    """The value of the first of these keys that says something."""
+    for name in names:
+        if value := item.get(name):
+            return value
     return None
 
 

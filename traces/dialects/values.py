@@ -74,7 +74,7 @@ def record(value: Any) -> dict[str, Any]:
 
 def constructed(value: Any) -> dict[str, Any] | None:
     """What a LangChain constructor was given, with the name of its class as `class`; None if the value is none."""
-    if not is_record(value) or value.get("lc") != 1 or not is_record(value.get("kwargs")):
+    if not isinstance(value, dict) or value.get("lc") != 1 or not is_record(value.get("kwargs")):
         return None
     path = value.get("id")
     return {"class": path[-1], **value["kwargs"]} if isinstance(path, list) and path else dict(value["kwargs"])

@@ -25,7 +25,11 @@ def distinct_spans(spans: Iterable[Span]) -> list[Span]:
 
     Of two that differ the one that has ended is kept, then the one that holds more, then the one that ended later.
     """
-    kept: dict[tuple[str, str], Span] = {}
+    spans = list(spans)
+    kept = {(span.trace_id, span.span_id): span for span in spans}
+    if len(kept) == len(spans):
+        return sorted(spans, key=_PLACE)
+    kept.clear()
     for span in spans:
         other = kept.setdefault((span.trace_id, span.span_id), span)
         if other is not span and _weight(span, other) > _weight(other, span):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from harness.model.episode import Message, Observed
 from harness.model.failure import Evidence, Finding
@@ -30,7 +31,7 @@ from harness.scoring.claims.known import Known
 from harness.scoring.claims.offers import offered
 from harness.scoring.claims.remembered import remembered_by, shape
 from harness.scoring.claims.rows import contradicting
-from harness.scoring.claims.sentences import sentence_at, unmarked, unquoted
+from harness.scoring.claims.sentences import sentence_at, unmarked
 from harness.scoring.claims.support import example, underivable, unseen, unsupported
 from harness.scoring.claims.topics import WINDOWS, Statement, misplaced, on_topic, statements, stems
 from harness.scoring.prepared import prepared
@@ -42,7 +43,8 @@ from tools_sandbox.schema import ToolSpec
 
 VERSION = "1"
 LONGEST, MOST = 100_000, 400
-"""Characters of one reply that are looked through, and facts of it that are checked; what is beyond is not judged."""
+"""Characters of one reply that are looked through, and facts, deeds and denials of it that are checked; what is beyond
+is not judged."""
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 """A block of code shows how something is written; it claims nothing."""
 
@@ -193,13 +195,14 @@ class _Witness:
         said = _said(text, self.basis.acts)
         stated = facts_at(said.places, _stated(text))
         facts = [fact for fact in stated if fact.kind != "number" and fact.start not in said.idle]
-        if len(message.text) > LONGEST or len(facts) > MOST:
-            size = f"{len(message.text):,} characters and {len(facts):,} facts"
-            self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} are looked at"
-            facts = facts[:MOST]
+        deeds = said.deeds
+        if len(message.text) > LONGEST or max(len(facts), len(deeds)) > MOST:
+            size = f"{len(message.text):,} characters, {len(facts):,} facts and {len(deeds):,} claims of deeds"
+            self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} of each are looked at"
+            facts, deeds = facts[:MOST], deeds[:MOST]
         open_ = unseen(text, facts, self.known)
         wrong = underivable(text, open_, facts, self.known, self.met)
-        self.claims += len(facts) + len(said.deeds)
+        self.claims += len(facts) + len(deeds)
         for fact in wrong:
             first, last = sentence_at(text, fact.start, fact.end)
             against = on_topic(fact, text[first:last], f"{self.asked} {text}", self.basis.statements)
@@ -208,9 +211,9 @@ class _Witness:
         for fact in supported:
             if fact.kind in WINDOWS and (against := self._misplaced(text, fact)):
                 self._wrong(step, message, fact, "KN3", against)
-        told = [self._check(step, message, deed, supported) for deed in said.deeds]
+        told = [self._check(step, message, deed, supported) for deed in deeds]
         # Of a denial it matters which numbers are in it.
-        for denial in denials(text, self.basis.acts) if said.denies else ():
+        for denial in islice(denials(text, self.basis.acts), MOST) if said.denies else ():
             self._contradicted(step, message, denial, told)
         if derived := [fact for fact in open_ if fact not in wrong]:
             self.known.learn(derived)
@@ -232,7 +235,7 @@ class _Witness:
             amounts = [fact for fact in facts if fact.kind == "amount" and deed.start <= fact.start < deed.end]
             for fact in unsupported(message.text, amounts, self.met) if amounts else ():
                 self._wrong(step, message, fact, "TO4", None, "no call and no word of the user holds it")
-        elif (key := (deed.act, unquoted(unmarked(message.text))[deed.start : deed.end])) not in self.told:
+        elif (key := (deed.act, unmarked(message.text[deed.start : deed.end]))) not in self.told:
             self.told.add(key)
             self.findings.append(self._unfounded(step, message, deed, call, keys))
         return call if found == "done" else None

@@ -20,6 +20,9 @@ from traces.span import Span
 
 _EMPTY = Flaw("empty")
 
+_AT_ONCE = 2**18
+"""Bytes that are read of a file at once: an export request is as long, and Python's own buffer is a small part of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
@@ -64,7 +67,7 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
         yield BadLine(name, None, "a folder: name the files in it")
     else:
         try:
-            with open(path, "rb") as stream:
+            with open(path, "rb", buffering=_AT_ONCE) as stream:
                 yield from _of(stream, name)
         except FileNotFoundError:
             yield BadLine(name, None, "there is no such file")
@@ -101,8 +104,8 @@ def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span 
 
 
 def _of_text(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span | LogRecord | Flaw]]]:
-    for line, value in json_lines.values(stream):
-        yield line, ((value,) if isinstance(value, Flaw) else forms.records(value))
+    for line, found in json_lines.values(stream, read=lambda value: list(forms.records(value))):
+        yield line, ((found,) if isinstance(found, Flaw) else found)
 
 
 def _of_protobuf(

@@ -53,7 +53,11 @@ CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
 """
 _OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
 _SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
-_EVENTS, _START, _TIME = _OF_SPAN.index("events"), _OF_SPAN.index("start"), _OF_LOG.index("time")
+_EVENTS, _START, _TIME = (
+    _OF_SPAN.index("events"),
+    itemgetter(_OF_SPAN.index("start")),
+    itemgetter(_OF_LOG.index("time")),
+)
 _LATEST = 2**63 - 1
 
 _Row = tuple[Any, ...]
@@ -173,9 +177,10 @@ class Spool:
             else:
                 trace = record.trace_id or repr(record)
                 logs.setdefault(trace, []).append(_LOG(record))
-            links.update([(key, trace) for key in self._keys(record)])
+            for key in self._keys(record):
+                links.add((key, trace))
         pieces = [
-            (_number(trace), min(_LATEST, *[row[time] for row in rows]), of_spans, marshal.dumps(rows))
+            (_number(trace), min(_LATEST, *map(time, rows)), of_spans, marshal.dumps(rows))
             for of_spans, time, held in ((True, _START, spans), (False, _TIME, logs))
             for trace, rows in held.items()
         ]

@@ -189,6 +189,10 @@ def test_a_reply_beyond_measure_is_not_judged_and_no_pass():
     assert long.value.status is Status.NOT_JUDGED
     many = scored("Hi.", look_up(), said(" ".join(["49.90"] * 1000)))
     assert many.value.status is Status.NOT_JUDGED
+    refunded = call("issue_refund", {"order_id": "O-1001", "amount": "49.90"}, result={"order_id": "O-1001"})
+    deeds = scored("Refund O-1001.", refunded, said("I have refunded order O-1001. " * 401), against=material())
+    assert deeds.value.status is Status.NOT_JUDGED
+    assert "401 claims of deeds" in deeds.value.reason
 
 
 def test_hostile_replies_and_results_take_bounded_time():
@@ -197,6 +201,14 @@ def test_hostile_replies_and_results_take_bounded_time():
     score = scored("Hi.", call("get_order", {}, result=numbers), said(numbers[:90_000].replace(".", ".1")))
     assert score.value.status is Status.FAILED
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize("sentence", ["I have refunded your order. ", "您好，订单已取消。"])
+def test_an_agent_that_says_one_thing_over_and_over_takes_bounded_time(sentence):
+    started = time.process_time()
+    score = scored("Hi.", look_up(), said(sentence * (90_000 // len(sentence))), against=material())
+    assert len(score.findings) == 1
+    assert time.process_time() - started < 10
 
 
 def test_unseen_tools_outside_the_sandbox_leave_a_claim_not_judged():

@@ -89,7 +89,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
     own = attributes.get(CONVERSATION_ID)
     if type(own) is str and own:
         return own, CONVERSATION_ID
-    if not _CONVERSATIONS.isdisjoint(attributes):
+    if not attributes.keys().isdisjoint(_CONVERSATIONS):
         for name in CONVERSATION_IDS:
             value = attributes.get(name)
             if value is not None and value != "":
@@ -104,7 +104,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def user_of(attributes: Mapping[str, Any]) -> str | None:
     """The id of the user."""
-    value = None if _USERS.isdisjoint(attributes) else first_of(attributes, _USER_IDS)
+    value = None if attributes.keys().isdisjoint(_USERS) else first_of(attributes, _USER_IDS)
     if value is None and "metadata" in attributes and "user" in as_text(attributes["metadata"]):
         metadata = metadata_of(attributes)
         value = metadata.get("user_id") or metadata.get("userId")

@@ -21,7 +21,7 @@ from traces.span import Span
 _EMPTY = Flaw("empty")
 
 _AT_ONCE = 2**18
-"""Bytes that are read of a file at once: an export request is as long, and Python's own buffer is a small part of it."""
+"""Bytes that are read of a file at once. An export request is of such a size; Python's own buffer is far smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
         yield BadLine(name, None, "a folder: name the files in it")
     else:
         try:
-            with open(path, "rb", buffering=_AT_ONCE) as stream:
-                yield from _of(stream, name)
+            with open(path, "rb", buffering=0) as file:
+                yield from _of(io.BufferedReader(file, _AT_ONCE), name)
         except FileNotFoundError:
             yield BadLine(name, None, "there is no such file")
         except OSError as error:

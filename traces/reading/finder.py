@@ -7,21 +7,21 @@ their first words, the tools that they call) never makes a chain of them.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from traces.reading.askers import NEAR
 from traces.reading.fitting import MOST, gone_on
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call, collapse
-from traces.reading.offers import Sight, offered, offered_by, sight, times, wishes
+from traces.reading.offers import Sight, What, offered, offered_by, sight, times, wishes
 from traces.reading.sieve import Sieve
 
 _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -8192;
 CREATE TABLE offer (key INTEGER, began INTEGER, ended INTEGER, trace INTEGER, call INTEGER, gone INTEGER);
-CREATE TABLE wish (late INTEGER, no INTEGER, rule TEXT, key INTEGER, began INTEGER, trace INTEGER, id INTEGER);
+CREATE TABLE wish (late INTEGER, no INTEGER, what TEXT, key INTEGER, began INTEGER, trace INTEGER, id INTEGER);
 CREATE TABLE seen (response INTEGER, tokens INTEGER, said INTEGER, began INTEGER, ended INTEGER, trace INTEGER,
     scope INTEGER, client INTEGER);
 """
@@ -29,18 +29,24 @@ _OFFERS = """
 CREATE INDEX IF NOT EXISTS by_begin ON offer (key, began);
 CREATE INDEX IF NOT EXISTS by_end ON offer (key, ended);
 """
-_WISHES = "SELECT no, rule, key, began, trace, id FROM wish WHERE late = ? ORDER BY began, no, rowid"
-_WANTED = "SELECT no, rule, key, began, trace FROM wish ORDER BY no, rowid"
+_WISHES = "SELECT no, what, key, began, trace, id FROM wish WHERE late = ? ORDER BY began, no, rowid"
+_WANTED = "SELECT no, what, key, began, trace FROM wish ORDER BY no, rowid"
 _OFFERED = "SELECT trace, call, gone FROM offer WHERE key = :key AND "
-_MET = {
-    "any": _OFFERED + "trace <> :trace ORDER BY began, trace LIMIT 1",
-    "before": _OFFERED + "began <= :at AND ended <= :at ORDER BY began DESC, rowid DESC LIMIT 1",
-    "after": _OFFERED + f"began <= :at AND ended <= :at ORDER BY began DESC, rowid DESC LIMIT {MOST}",
-    "near": _OFFERED + "ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
+_ANY = _OFFERED + "trace <> :trace ORDER BY began, trace LIMIT 1"
+_BEFORE = _OFFERED + "began <= :at AND ended <= :at ORDER BY began DESC, rowid DESC LIMIT "
+_MET: Mapping[What, str] = {
+    "trace": _ANY,
+    "conversation": _ANY,
+    "state": f"{_BEFORE}{MOST}",
+    "spoken": f"{_BEFORE}{MOST}",
+    "call": _BEFORE + "1",
+    "any call": _ANY,
+    "like": _OFFERED + "ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
 }
-"""How a wish is met: by whatever has the key, by the last that ended before, by one of the last that a history may go
-on from, by all that ended shortly before.
+"""How a wish is met: by whatever has the key, by one of the last that a history may go on from, by the last that ended
+before, by all that ended shortly before.
 """
+_HISTORIES = ("state", "spoken")
 
 _SEEN = """
 CREATE INDEX by_response ON seen (response, ended);
@@ -99,7 +105,7 @@ class Finder:
         self._clients = False
         self._calls = 0
         self._offers: list[tuple[int, int, int, int, int, bool]] = []
-        self._wishes: list[tuple[bool, int, str, int, int, int, int]] = []
+        self._wishes: list[tuple[bool, int, What, int, int, int, int]] = []
         self._seen: list[tuple[int | None, int | None, int | None, int, int, int, int, bool]] = []
 
     def close(self) -> None:
@@ -137,13 +143,13 @@ class Finder:
         clients = ((Sight(*row[:3]), row[3], row[4]) for row in self._db.execute(_CLIENTS))
         return Sieve(self._wanted(), clients)
 
-    def _wanted(self) -> Iterator[int]:
+    def _wanted(self) -> Iterator[tuple[What, int]]:
         """What would join a trace. What stands behind something that is there is wanted no more."""
         met = None
-        for no, rule, key, at, trace in self._db.execute(_WANTED):
+        for no, what, key, at, trace in self._db.execute(_WANTED):
             if no != met:
-                yield key
-                met = no if self._meeting(rule, key, at, trace) else met
+                yield what, key
+                met = no if self._meeting(what, key, at, trace) else met
 
     def found(self) -> Iterator[Met]:
         """Traces with those that they may belong to, once all is learned; the tools that ran alone at last."""
@@ -153,17 +159,17 @@ class Finder:
         self._db.executescript(_OFFERS)
         for late in (False, True):
             met = None
-            for no, rule, key, at, trace, own in self._db.execute(_WISHES, (late,)):
+            for no, what, key, at, trace, own in self._db.execute(_WISHES, (late,)):
                 if no == met:
                     continue
-                if offers := self._meeting(rule, key, at, trace):
+                if offers := self._meeting(what, key, at, trace):
                     met = no
-                    yield Met(trace, offers, rule == "after", own)
+                    yield Met(trace, offers, what in _HISTORIES, own)
 
-    def _meeting(self, rule: str, key: int, at: int, trace: int) -> list[Offer]:
+    def _meeting(self, what: What, key: int, at: int, trace: int) -> list[Offer]:
         """What there is of a wish."""
         wish = {"key": key, "at": at, "trace": trace, "far": NEAR}
-        return [Offer(*row) for row in self._db.execute(_MET[rule], wish)]
+        return [Offer(*row) for row in self._db.execute(_MET[what], wish)]
 
     def _copies(self) -> Iterator[Met]:
         """Traces of nothing but model calls, each with the one that shows the same call at the same time."""
@@ -191,5 +197,5 @@ class Finder:
         """Notes what would join this trace."""
         for wish in wishes(nodes, calls):
             at, own = times(wish.node)[0], hash(wish.node.span.trace_id)
-            self._wishes += [(wish.late, self.wishes, rule, key, at, trace, own) for rule, key in wish.wanted]
+            self._wishes += [(wish.late, self.wishes, what, key, at, trace, own) for what, key in wish.wanted]
             self.wishes += bool(wish.wanted)

@@ -70,7 +70,8 @@ def _only(nodes: Sequence[Node]) -> tuple[str, str] | None:
     found = {node.facts.conversation for node in nodes if node.facts.conversation is not None}
     if len({conversation for conversation, _ in found}) != 1:
         return None
-    if len({service_of(node.span) for node in nodes}) > 1:
+    resources = {id(node.span.resource): node.span for node in nodes}  # those of one process share it
+    if len({service_of(span) for span in resources.values()}) > 1:
         return None
     traces = {node.span.trace_id for node in nodes}
     if len(traces) > 1 and traces != {node.span.trace_id for node in nodes if node.facts.conversation is not None}:

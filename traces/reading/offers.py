@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence, Set
+from typing import Literal, NamedTuple, get_args
 
 from traces.reading.askers import forms
 from traces.reading.compare import canonical, last_part
@@ -15,14 +15,22 @@ LATEST = 2**63 - 1
 """The latest of times, that a database has room for."""
 
 
+What = Literal["trace", "conversation", "state", "spoken", "call", "any call", "like"]
+"""What may be looked for: a trace that is linked to; a conversation by its id; a history that goes on, or only the
+words of one; a tool's call by its id, asked for before if it can be, or by name and arguments.
+"""
+
+ALL: Set[What] = frozenset(get_args(What))
+
+
 class Wish(NamedTuple):
     """What a trace looks for, from one of its spans: the first of these that there is. `late`: after all that aren't.
 
-    `wanted`: rules (see `traces.reading.finder`), each with the hash that it is to be met by.
+    `wanted`: each the name of what it is, and the hash that it is to be met by.
     """
 
     node: Node
-    wanted: Sequence[tuple[str, int]]
+    wanted: Sequence[tuple[What, int]]
     late: bool = False
 
 
@@ -46,17 +54,20 @@ def offered(nodes: Sequence[Node]) -> set[int]:
     return found | {hash(("conversation", one)) for one in ids}
 
 
-def offered_by(call: Call) -> Iterator[int]:
-    """What a model call offers once it has ended: a history to go on from, and to tools the calls that it asks for."""
+def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
+    """What a model call offers, of what is wanted, once it has ended: a history to go on from, and to tools the calls
+    that it asks for.
+    """
     if call.atoms and call.given and not call.cut:
         yield hash(("state", call.state))
-        if (spoken := call.spoken) is not None:
+        if "spoken" in wanted and (spoken := call.spoken) is not None:
             yield hash(("spoken", spoken))
     for atom in call.given:
         if atom.call is not None:
-            name = last_part(atom.call.name)
-            for form in forms(atom.call.arguments):
-                yield hash(("like", name, form))
+            if "like" in wanted:
+                name = last_part(atom.call.name)
+                for form in forms(atom.call.arguments):
+                    yield hash(("like", name, form))
             if atom.call.id is not None:
                 yield hash(("call", atom.call.id))
 
@@ -77,7 +88,7 @@ def wishes(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[Wish]:
     """
     ids = {node.facts.conversation[0] for node in nodes if node.facts.conversation is not None}
     if ids:
-        yield Wish(nodes[0], [("any", hash(("conversation", one))) for one in ids])
+        yield Wish(nodes[0], [("conversation", hash(("conversation", one))) for one in ids])
     elif calls:
         yield from _beginnings(calls)
     else:
@@ -89,15 +100,15 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
     """Of each call what its history goes on from, unless that is in this trace."""
     states = {call.state for call in calls}
     for call in calls:
-        wanted: list[tuple[str, int]] = []
+        wanted: list[tuple[What, int]] = []
         atoms = () if call.cut else call.atoms or ()
         for at in range(len(atoms) - 1, -1, -1):
             if call.marks[at + 1] in states:
                 break
             if atoms[at].kind in ("assistant", "call"):
-                wanted.append(("after", hash(("state", call.marks[at + 1]))))
+                wanted.append(("state", hash(("state", call.marks[at + 1]))))
         else:
-            wanted += [("after", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
+            wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
         yield Wish(call.node, wanted)
 
 
@@ -105,9 +116,10 @@ def _askers(node: Node) -> Iterator[Wish]:
     """Of a span in a trace without model calls, the call that asked for it, and what it links to."""
     tool = node.facts.tool
     if node.facts.kind == "tool" and tool is not None and tool.id is not None:
-        yield Wish(node, [(rule, hash(("call", tool.id))) for rule in ("before", "any")], late=True)
+        asked = hash(("call", tool.id))
+        yield Wish(node, [("call", asked), ("any call", asked)], late=True)
     elif node.facts.kind == "tool" and tool is not None:
         like = hash(("like", last_part(tool.name), canonical(tool.arguments)))
-        yield Wish(node, [("near", like)], late=True)
+        yield Wish(node, [("like", like)], late=True)
     for linked, _ in node.span.links:
-        yield Wish(node, [("any", hash(("trace", linked)))])
+        yield Wish(node, [("trace", hash(("trace", linked)))])

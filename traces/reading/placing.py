@@ -27,8 +27,9 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
         draft = _draft(talk, node)
         if node.facts.kind != "agent":
             _insert(draft.items, item, node)
-    for draft in talk.drafts:
-        _order(draft)
+    if any(node.tool is not None for node in nodes):
+        for draft in talk.drafts:
+            _order(draft)
 
 
 def finish(draft: Draft, others: AbstractSet[Node] = frozenset()) -> tuple[str | None, str | None]:

@@ -8,17 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
-from traces.reading.offers import Sight, offered, offered_by, sight, times
+from traces.reading.offers import Sight, What, offered, offered_by, sight, times
 
 
 class Sieve:
-    """`wanted`: hashes that are looked for. `clients`: how model calls are shown by traces that show nothing else, with
-    their times: of each another sight at the same time is looked for.
+    """`wanted`: what is looked for, with its hash. `clients`: how traces that show nothing but model calls show them, and
+    when: of each another sight at the same time is looked for.
     """
 
-    def __init__(self, wanted: Iterable[int], clients: Iterable[tuple[Sight, int, int]]) -> None:
+    def __init__(self, wanted: Iterable[tuple[What, int]], clients: Iterable[tuple[Sight, int, int]]) -> None:
         self._wanted, self._alike = _Hashes(), _Hashes()
-        for key in wanted:
+        self._what: set[What] = set()
+        for what, key in wanted:
+            self._what.add(what)
             self._wanted.add(key)
         begins, ends = array("q"), array("q")
         for seen, began, ended in clients:
@@ -35,7 +37,7 @@ class Sieve:
         if any(key in self._wanted for key in offered(nodes)):
             return True
         for call in calls:
-            if any(key in self._wanted for key in offered_by(call)):
+            if any(key in self._wanted for key in offered_by(call, self._what)):
                 return True
             if len(call.nodes) > 1 and len({node.span.trace_id for node in call.nodes}) > 1:
                 return True

@@ -121,9 +121,10 @@ def _spans(nodes: Sequence[Node]) -> Iterator[TraceWarning]:
 
 def _has_content(call: Call) -> bool:
     for node in call.nodes:
-        for message in (*(node.facts.input or ()), *(node.facts.output or ())):
-            if message.text or message.calls or message.answers:
-                return True
+        for messages in (node.facts.input, node.facts.output):
+            for message in messages or ():
+                if message.text or message.calls or message.answers:
+                    return True
     return False
 
 

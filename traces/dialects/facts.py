@@ -6,7 +6,7 @@ as long to make.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -17,6 +17,10 @@ from traces.span import Span
 
 Kind = Literal["model", "tool", "agent", "retrieval", "other"]
 Role = Literal["system", "user", "assistant", "tool"]
+Told = str | Callable[[], str | None] | None
+
+UNFORESEEN = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+"""What content that nobody foresaw may raise: it must not take the rest of the trace with it."""
 
 
 @dataclass(slots=True)
@@ -60,7 +64,8 @@ class Facts:
     `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
     None where it was not captured, which is not the same as empty. `usage`: of the model call; on a span of the kind
     `other`, what it reports of the response with this id. `counted`: False where it is a sum over other spans or over
-    the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span. For tools, `result`
+    the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span, which may be set to
+    what reads them: mostly the messages of model calls tell the same, and nobody asks for them. For tools, `result`
     is the value that the tool gave where the span holds that, and `told` the text for the model where it holds that.
     `notes`: what is wrong or odd about the span, a sentence each.
     """
@@ -90,9 +95,44 @@ class Facts:
     query: str | None = None
     documents: tuple[Document, ...] = ()
     feedback: tuple[Feedback, ...] = ()
-    said: str | None = None
-    replied: str | None = None
     notes: list[str] = field(default_factory=list)
+    _said: Told = None
+    _replied: Told = None
+
+    @property
+    def said(self) -> str | None:
+        """The user's message."""
+        self._said = told = self._told(self._said)
+        return told
+
+    @said.setter
+    def said(self, told: Told) -> None:
+        self._said = told
+
+    @property
+    def replied(self) -> str | None:
+        """The final answer."""
+        self._replied = told = self._told(self._replied)
+        return told
+
+    @replied.setter
+    def replied(self, told: Told) -> None:
+        self._replied = told
+
+    def unread(self, error: Exception) -> None:
+        """Notes that something of the span can't be read."""
+        self.notes.append(
+            f"the span `{self.span.name}` can't be read as {self.dialect}: {type(error).__name__}: {error}"
+        )
+
+    def _told(self, told: Told) -> str | None:
+        if told is None or isinstance(told, str):
+            return told
+        try:
+            return told()
+        except UNFORESEEN as error:
+            self.unread(error)
+            return None
 
 
 class Dialect(Protocol):

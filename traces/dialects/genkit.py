@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from traces.conversation import ToolError
@@ -63,7 +64,7 @@ class Genkit:
             )
         elif facts.kind == "agent":
             facts.agent = facts.agent or name
-            facts.said, facts.replied = said(at.get(_INPUT)), replied(at.get(_OUTPUT))
+            facts.said, facts.replied = partial(said, at.get(_INPUT)), partial(replied, at.get(_OUTPUT))
         return facts
 
     def _model(self, facts: Facts, name: str) -> None:

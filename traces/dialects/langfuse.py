@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from traces.conversation import ToolError
@@ -54,7 +55,7 @@ class Langfuse:
         elif facts.kind == "retrieval":
             facts.query, facts.documents = spoken(at.get(_INPUT)), documents(at.get(_OUTPUT))
         else:
-            facts.said, facts.replied = said(at.get(_INPUT)), replied(at.get(_OUTPUT))
+            facts.said, facts.replied = partial(said, at.get(_INPUT)), partial(replied, at.get(_OUTPUT))
             facts.agent = facts.agent or (span.name if facts.kind == "agent" else None)
         facts.error = self._error(span)
         return facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
@@ -54,7 +55,7 @@ class LangSmith:
             facts.documents = documents(found.get("documents", found.get("output")))
         elif kind == "agent":
             facts.agent = facts.agent or span.name
-            facts.said, facts.replied = said(at.get(_PROMPT)), replied(at.get(_COMPLETION))
+            facts.said, facts.replied = partial(said, at.get(_PROMPT)), partial(replied, at.get(_COMPLETION))
         return facts
 
     def _model(self, facts: Facts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, count, text_or_none
@@ -54,7 +55,7 @@ class MLflow:
             facts.query, facts.documents = spoken(at.get(_INPUTS)), documents(at.get(_OUTPUTS))
         elif facts.kind == "agent":
             facts.agent = facts.agent or span.name
-            facts.said, facts.replied = said(at.get(_INPUTS)), replied(at.get(_OUTPUTS))
+            facts.said, facts.replied = partial(said, at.get(_INPUTS)), partial(replied, at.get(_OUTPUTS))
         return facts
 
     def _model(self, facts: Facts) -> None:

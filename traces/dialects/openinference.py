@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from traces.conversation import Document, Feedback
@@ -160,7 +161,8 @@ def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Fa
     if named is None and kind == "AGENT" and span.name != attributes.get("input.value"):
         named = span.name
     found.agent = text_or_none(named)
-    found.said, found.replied = said(attributes.get("input.value")), replied(attributes.get("output.value"))
+    found.said = partial(said, attributes.get("input.value"))
+    found.replied = partial(replied, attributes.get("output.value"))
     found.counted = False
     return found
 

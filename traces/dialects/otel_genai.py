@@ -136,8 +136,8 @@ def _tool(found: Facts) -> None:
 def _agent(found: Facts) -> None:
     attributes = found.span.attributes
     if INPUT in attributes:
-        found.said = last_text(messages(attributes[INPUT]), "user")
+        found.said = lambda: last_text(messages(attributes[INPUT]), "user")
     if OUTPUT in attributes:
-        found.replied = last_text(messages(attributes[OUTPUT], "assistant"), "assistant")
+        found.replied = lambda: last_text(messages(attributes[OUTPUT], "assistant"), "assistant")
     count(found, attributes)
     found.counted = False

@@ -11,7 +11,7 @@ from traces.dialects.common import begin
 from traces.dialects.crewai import CREWAI
 from traces.dialects.dspy import DSPY
 from traces.dialects.evaluations import evaluations
-from traces.dialects.facts import Dialect, Facts
+from traces.dialects.facts import UNFORESEEN, Dialect, Facts
 from traces.dialects.genkit import GENKIT
 from traces.dialects.google_adk import GOOGLE_ADK
 from traces.dialects.haystack import HAYSTACK
@@ -60,10 +60,6 @@ DIALECTS: tuple[Dialect, ...] = (
 """In the order in which they are asked. A dialect whose spans carry another's attributes too stands before it."""
 
 
-_UNFORESEEN = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
-"""What content that nobody foresaw may raise: it must not take the rest of the trace with it."""
-
-
 def facts(span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """What a span and its own log records say; of the kind `other` and no dialect (`""`) where none knows them."""
     told = bool(logs or span.events)
@@ -73,11 +69,9 @@ def facts(span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     else:
         try:
             found = dialect.read(span, logs)
-        except _UNFORESEEN as error:
+        except UNFORESEEN as error:
             found = begin("other", dialect.name, span, logs)
-            found.notes.append(
-                f"the span `{span.name}` can't be read as {dialect.name}: {type(error).__name__}: {error}"
-            )
+            found.unread(error)
     if told:
         found.feedback += evaluations(span, logs)
     return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import count, text_or_none
 from traces.dialects.exchange import response
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.otel_genai import kind_of, read_as
+from traces.dialects.otel_genai import INPUT, OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import as_text, record
@@ -81,5 +82,7 @@ def _agent(found: Facts) -> None:
     attributes = found.span.attributes
     if found.agent is None and attributes.get("traceloop.span.kind") == "agent":
         found.agent = text_or_none(attributes.get("traceloop.entity.name"))
-    found.said = found.said or said(attributes.get("traceloop.entity.input"))
-    found.replied = found.replied or replied(attributes.get("traceloop.entity.output"))
+    if INPUT not in attributes or not found.said:
+        found.said = partial(said, attributes.get("traceloop.entity.input"))
+    if OUTPUT not in attributes or not found.replied:
+        found.replied = partial(replied, attributes.get("traceloop.entity.output"))

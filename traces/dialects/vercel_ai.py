@@ -78,8 +78,8 @@ class VercelAI:
             count(facts, used)
         prompt = record(at.get("ai.prompt"))
         facts.system = spoken(prompt.get("system"))
-        facts.said = last_text(messages(prompt.get("messages") or prompt.get("prompt")), "user")
-        facts.replied = last_text(_reply(at), "assistant")
+        facts.said = lambda: last_text(messages(prompt.get("messages") or prompt.get("prompt")), "user")
+        facts.replied = lambda: last_text(_reply(at), "assistant")
         return facts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from traces.dialects.facts import AskedCall
+from traces.dialects.facts import AskedCall, Facts
 from traces.reading.drafts import Asked, Draft, Item, started
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
@@ -40,13 +40,21 @@ def finish(draft: Draft, others: AbstractSet[Node] = frozenset()) -> tuple[str |
     """
     said, reply = "\n".join(filter(None, draft.said)) or None, draft.reply or None
     runs = [run.facts for run in draft.runs if run not in others]
-    heard = next((run.said for run in runs if run.said), None)
-    given = next((run.replied for run in reversed(runs) if run.replied), None)
     if draft.asides:
-        return heard or said, given or reply
-    if heard and said and heard != said and len(draft.said) == 1 and heard in said:
-        return heard, given or reply
-    return said or heard, reply or given
+        return _heard(runs) or said, _given(runs) or reply
+    if said and len(draft.said) == 1:
+        heard = _heard(runs)
+        if heard and heard != said and heard in said:
+            return heard, _given(runs) or reply
+    return said or _heard(runs), reply or _given(runs)
+
+
+def _heard(runs: Iterable[Facts]) -> str | None:
+    return next((run.said for run in runs if run.said), None)
+
+
+def _given(runs: Sequence[Facts]) -> str | None:
+    return next((run.replied for run in reversed(runs) if run.replied), None)
 
 
 def _is_handling(node: Node) -> bool:

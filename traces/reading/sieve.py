@@ -12,8 +12,8 @@ from traces.reading.offers import Sight, What, offered, offered_by, sight, times
 
 
 class Sieve:
-    """`wanted`: what is looked for, with its hash. `clients`: how traces that show nothing but model calls show them, and
-    when: of each another sight at the same time is looked for.
+    """`wanted`: what is looked for, with its hash. `clients`: how traces of nothing but model calls show them, with the
+    times: of each another sight at the same time is looked for.
     """
 
     def __init__(self, wanted: Iterable[tuple[What, int]], clients: Iterable[tuple[Sight, int, int]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from traces.dialects.facts import Facts
 from traces.dialects.registry import facts
@@ -16,7 +15,6 @@ from traces.span import Span
 Key = tuple[str | None, str | None]
 
 
-@dataclass(slots=True, eq=False)
 class Node:
     """A span with its facts. What is below is taken from the spans above it, None where none of them gives it.
 
@@ -26,21 +24,16 @@ class Node:
     not come, only its log records did.
     """
 
-    facts: Facts
-    span: Span = field(init=False)
-    parent: Node | None = None
-    tool: Node | None = None
-    model: Node | None = None
-    agent: str | None = field(init=False)
-    lost: bool = False
-    _root: Node | None = None
-    _run: Node | None = None
+    __slots__ = ("_root", "_run", "agent", "facts", "lost", "model", "parent", "span", "tool")
 
-    def __post_init__(self) -> None:
-        self.span = self.facts.span
-        self.agent = self.facts.agent
-
-    # A node that held itself would outlive its conversation, and with it all that its span says.
+    def __init__(self, facts: Facts, lost: bool = False) -> None:
+        self.facts, self.span, self.agent, self.lost = facts, facts.span, facts.agent, lost
+        self.parent: Node | None = None
+        self.tool: Node | None = None
+        self.model: Node | None = None
+        # A node that held itself would outlive its conversation, and with it all that its span says.
+        self._root: Node | None = None
+        self._run: Node | None = None
 
     @property
     def root(self) -> Node:
@@ -113,14 +106,15 @@ def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
 
 def _inherit(node: Node, parent: Node) -> None:
     kind, above = node.facts.kind, parent.facts.kind
-    node._root = parent.root
+    root, run = parent.root, parent.run
+    node._root = root
     node.agent = node.agent or parent.agent
     node.tool = parent if above == "tool" else parent.tool
     node.model = parent if above == "model" else parent.model
-    if TURN in node.span.attributes or (kind == "agent" and not _is_run(parent.run)):
+    if TURN in node.span.attributes or (kind == "agent" and not _is_run(run)):
         return
     server = node.span.kind in ("server", "consumer")
-    node._run = None if server and parent.run is parent.root and not _is_run(parent.run) else parent.run
+    node._run = None if server and run is root and not _is_run(run) else run
 
 
 def _is_run(node: Node) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
 from traces.conversation import ModelCall
+from traces.dialects.facts import Message
 from traces.genai import Usage
 from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
@@ -15,11 +15,10 @@ from traces.reading.forest import Node
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
-_TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
+_TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error", "output")
 _ALL_TOLD = attrgetter(*_TOLD)
 
 
-@dataclass(slots=True, eq=False)
 class Call:
     """A model call with all spans that tell of it, the one that tells the most of messages first.
 
@@ -28,19 +27,20 @@ class Call:
     beginnings of both, one after the other. `usage`: what all of them tell of it.
     """
 
-    nodes: list[Node]
-    atoms: list[Atom] | None
-    given: list[Atom]
-    marks: list[int]
-    cut: bool
-    usage: Usage | None
-    node: Node = field(init=False)
-    start: int = field(init=False)
-    end: int = field(init=False)
+    __slots__ = ("atoms", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
 
-    def __post_init__(self) -> None:
-        self.node = self.nodes[0]
-        self.start, self.end = self.node.span.start, self.node.span.end
+    def __init__(
+        self,
+        nodes: list[Node],
+        atoms: list[Atom] | None,
+        given: list[Atom],
+        marks: list[int],
+        cut: bool,
+        usage: Usage | None,
+    ) -> None:
+        self.nodes, self.atoms, self.given, self.marks, self.cut, self.usage = nodes, atoms, given, marks, cut, usage
+        self.node = node = nodes[0]
+        self.start, self.end = node.span.start, node.span.end
 
     @property
     def state(self) -> int:
@@ -79,6 +79,11 @@ class Call:
         return None
 
 
+def is_cut(output: Iterable[Message] | None) -> bool:
+    """Whether of one of these messages only the beginning is there."""
+    return any(message.cut for message in output or ())
+
+
 def collapse(nodes: Iterable[Node]) -> list[Call]:
     """The model calls among the spans of any number of traces, each once, in the order of their starts."""
     nodes = list(nodes)
@@ -95,8 +100,9 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
 def model_call(call: Call) -> ModelCall:
     """The call as the view shows it."""
     usage = call.usage
-    told = [call.first(name) for name in _TOLD] if len(call.nodes) > 1 else _ALL_TOLD(call.node.facts)
-    model, response_model, response_id, streamed, finish, error = told
+    nodes = call.nodes
+    told = [call.first(name) for name in _TOLD] if len(nodes) > 1 else _ALL_TOLD(call.node.facts)
+    model, response_model, response_id, streamed, finish, error, output = told
     return ModelCall(
         model,
         response_model,
@@ -108,13 +114,10 @@ def model_call(call: Call) -> ModelCall:
         streamed,
         finish,
         None if error is None else ": ".join(filter(None, (error.type, error.message))) or "the span is an error",
-        next((node.agent for node in call.nodes if node.agent), None),
+        next((node.agent for node in nodes if node.agent), None),
         tuple([atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]),
-        (
-            *[node.span for node in call.nodes if not node.lost],
-            *[log for node in call.nodes for log in node.facts.logs],
-        ),
-        bool(call.given) and not any(message.cut for message in call.first("output") or ()),
+        (*[node.span for node in nodes if not node.lost], *[log for node in nodes for log in node.facts.logs]),
+        bool(call.given) and not is_cut(output),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from harness.model.material import Row, Tables
 from harness.scoring.claims.acts import ANYTHING, NOUNS, STATUS_FIELD, Acts, spoken, words_of_name
@@ -43,13 +44,20 @@ def contradicting(
 
 def _named(denial: Denial, text: str, calls: Sequence[Call], start: Tables) -> set[str] | None:
     """Keys of the rows that a denial names, or that were named last before it; None: it names what is no row."""
-    rows = {key: key for table in start.values() for key in _ID.findall(text) if key in table}
-    rows |= {change.key: change.key for call in calls for change in call.changes}
+    told = _ids(text)
+    rows = {key for table in start.values() for key in dict.fromkeys(key for key, _ in told) if key in table}
+    rows |= {change.key for call in calls for change in call.changes}
     known = {key.lower(): key for key in rows}
     if said := _ID.findall(denial.thing):
         return {known[key] for key in said if key in known} or None
-    last = next((key for key in reversed(_ID.findall(text[: denial.end].lower())) if key in known), None)
-    return {known[last]} if last else set()
+    last = next((key for key, end in reversed(told) if end <= denial.end and key.lower() in known), None)
+    return {known[last.lower()]} if last else set()
+
+
+@lru_cache(maxsize=8)
+def _ids(text: str) -> tuple[tuple[str, int], ...]:
+    """The ids in a reply, each with where it ends; remembered, for a reply may have many denials."""
+    return tuple((match[0], match.end()) for match in _ID.finditer(text))
 
 
 def _done(denial: Denial, named: set[str], turn: int, calls: Sequence[Call], start: Tables, acts: Acts) -> Call | None:

@@ -47,17 +47,26 @@ _USER_IDS = (
 
 
 _USERS = frozenset(_USER_IDS)
+_FINISH = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")
+_STREAMED = ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming")
 
 
 def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """Facts with what every dialect says alike: conversation, user, agent, and for a tool how it failed."""
     attributes = span.attributes
-    found = Facts(kind, dialect, span, tuple(logs), conversation_of(attributes), user_of(attributes))
+    agent = attributes.get(AGENT_NAME)
+    found = Facts(
+        kind,
+        dialect,
+        span,
+        tuple(logs),
+        conversation_of(attributes),
+        user_of(attributes),
+        agent if isinstance(agent, str) and agent else None,
+    )
     for told in logs:
         found.conversation = found.conversation or conversation_of(told.attributes)
         found.user_id = found.user_id or user_of(told.attributes)
-    agent = attributes.get(AGENT_NAME)
-    found.agent = agent if isinstance(agent, str) and agent else None
     if span.status == "error":
         found.error = error_of(span)
     return found
@@ -70,8 +79,8 @@ def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Fac
     found.model = text_or_none(attributes.get(REQUEST_MODEL))
     found.response_model = text_or_none(attributes.get(RESPONSE_MODEL))
     found.response_id = text_or_none(attributes.get("gen_ai.response.id"))
-    found.finish = finish_of(first_of(attributes, ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")))
-    streamed = first_of(attributes, ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming"))
+    found.finish = finish_of(first_of(attributes, _FINISH))
+    streamed = first_of(attributes, _STREAMED)
     found.streamed = streamed if isinstance(streamed, bool) else None
     count(found, attributes)
     return found
@@ -131,10 +140,12 @@ def finish_of(value: Any) -> str | None:
     if isinstance(value, str) and value[:1] == "[":
         value = read(value)
     if isinstance(value, list):
-        value = next(iter(value), None)
+        value = value[0] if value else None
     return text_or_none(value)
 
 
 def text_or_none(value: Any) -> str | None:
     """The value as text, None where it says nothing."""
+    if value is None:
+        return None
     return (value if type(value) is str else as_text(value)) or None

@@ -35,6 +35,8 @@ def attributes(items: Any) -> dict[str, Any]:
             held = item["value"]
             if "stringValue" in held:
                 found[intern(item["key"])] = held["stringValue"]
+            elif type(number := held.get("intValue")) is str:
+                found[intern(item["key"])] = int(number)
             else:
                 ((kind, member),) = held.items()
                 found[intern(item["key"])] = _READ[kind](member)

@@ -45,11 +45,12 @@ class _Index:
             call = step.call
             if (response := call.first("response_id")) is not None:
                 self._responses.setdefault(response, step)
-            if call.atoms is None or call.cut:
+            atoms = call.atoms
+            if atoms is None or call.cut:
                 continue
-            self._states.setdefault(call.state, []).append(step)
-            if call.given and call.atoms:
-                self._histories.setdefault(call.marks[len(call.atoms)], []).append(step)
+            self._states.setdefault(call.marks[-1], []).append(step)
+            if call.given and atoms:
+                self._histories.setdefault(call.marks[len(atoms)], []).append(step)
 
     def place(self, step: Step) -> None:
         call = step.call

@@ -19,7 +19,7 @@ _KEYS = ("text", "messages", "outcome", "confidence", "usage")
 MOST_PIECES = 100_000
 """Pieces that a streamed reply may come in."""
 
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 10_000_000
 """Characters that the messages of a reply may have, all together."""
 
 # Letters and signs that show nothing, beside whitespace, controls, format characters and marks without a letter.

@@ -48,7 +48,7 @@ class MLflow:
         if facts.kind == "model":
             self._model(facts)
         elif facts.kind == "tool":
-            facts.tool = arguments_of(span.name, at.get("tool_call_id"), at.get(_INPUTS))
+            facts.tool = arguments_of(span.name, read(at.get("tool_call_id")), at.get(_INPUTS))
             if facts.error is None:
                 take_result(facts, at.get(_OUTPUTS))
         elif facts.kind == "retrieval":

@@ -62,7 +62,8 @@ class Facts:
     """What a span says. A field that it does not say is None, or empty for the sequences.
 
     `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
-    None where it was not captured, which is not the same as empty. `usage`: of the model call; on a span of the kind
+    None where it was not captured, which is not the same as empty. `previous`: the id of the response that it goes on
+    from, where the server remembers what came before. `usage`: of the model call; on a span of the kind
     `other`, what it reports of the response with this id. `counted`: False where it is a sum over other spans or over
     the agent's life. `said`, `replied`: the user's message and the final answer on an agent's span, which may be set to
     what reads them: mostly the messages of model calls tell the same, and nobody asks for them. For tools, `result`
@@ -80,6 +81,7 @@ class Facts:
     model: str | None = None
     response_model: str | None = None
     response_id: str | None = None
+    previous: str | None = None
     usage: Usage | None = None
     counted: bool = True
     finish: str | None = None

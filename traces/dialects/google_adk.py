@@ -33,6 +33,12 @@ _IDENTITY = re.compile(
 _PREFIX = re.compile(r"\A[a-z_]+/(?=[^/]+\Z)")
 """The provider before a model's name, as LiteLLM wants it."""
 
+_RAN = re.compile(r"\A(agent_run|execute_tool) \[?(.+?)\]?\Z")
+"""How schema 1 names a span that has no attributes: an agent's always, a tool's if it raised."""
+
+_OTHERS_DEED = re.compile(r"\AFor context:.*\n\[[^\]\n]+\] ", re.DOTALL)
+"""What another agent said or did, as the kit retells it to the one that goes on: in the role of the user."""
+
 _NOTHING = ("<not specified>", "<elided>", "<not serializable>", "N/A", "{}", "")
 
 
@@ -49,6 +55,8 @@ class GoogleADK:
         """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
         facts = self._read(span, logs)
         facts.system = None if facts.system is None else _IDENTITY.sub("", facts.system)
+        facts.input = None if facts.input is None else tuple(map(_own, facts.input))
+        facts.output = None if facts.output is None else _whole(facts)
         facts.model = None if facts.model is None else _PREFIX.sub("", facts.model)
         return facts
 
@@ -61,6 +69,8 @@ class GoogleADK:
             return begin("other", self.name, span, logs)
         if at.get(OPERATION) == "call_llm" or (kind in ("model", "other") and read(at.get(_REQUEST)) not in (None, {})):
             return _call_llm(read_as("model", self.name, span, logs))
+        if kind == "other" and (ran := _RAN.match(span.name)) is not None:
+            return _nameless(begin("agent" if ran[1] == "agent_run" else "tool", self.name, span, logs), ran[2])
         if OTEL_EVENTS.knows(span, logs):
             return _events(OTEL_EVENTS.read(span, logs), self.name)
         facts = read_as(kind, self.name, span, logs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from traces.dialects.messages import messages
 from traces.dialects.otel_genai import document
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import HIDDEN, as_text, is_record, read
+from traces.dialects.values import HIDDEN, as_text, is_record, read, record
 from traces.genai import first_of
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -30,6 +30,15 @@ _JUDGED = (("annotations.", "annotation"), ("evaluations.", "evaluation"))
 _IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
 """Ids that providers give to responses."""
 
+_MODELS = re.compile(r'"model(?:_name)?":\s*"([^"\\]+)"')
+"""Models that a result names."""
+
+_AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
+"""How the events of LlamaIndex's agents name the one whose turn it is; no attribute does."""
+
+_LLAMA_INDEX = "openinference.instrumentation.llama_index"
+_OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
+_FIRST_TOKEN = "First Token Stream Event"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
 
@@ -48,15 +57,15 @@ class OpenInference:
         if any(hidden in span.attributes.values() for hidden in HIDDEN):
             values = span.attributes.items()
             shown = {name: value for name, value in values if not isinstance(value, str) or value not in HIDDEN}
-            found = self._read(replace(span, attributes=shown), logs)
+            found = self._read(replace(span, attributes=shown), logs, whole=False)
             found.span = span
             return found
-        return self._read(span, logs)
+        return self._read(span, logs, whole=not span.dropped)
 
-    def _read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    def _read(self, span: Span, logs: Sequence[LogRecord], whole: bool) -> Facts:
         kind = str(span.attributes[_KIND]).upper()
         if kind == "LLM":
-            found = _model(self.name, span, logs)
+            found = _model(self.name, span, logs, whole)
         elif kind == "TOOL":
             found = _tool(self.name, span, logs)
         elif kind == "AGENT" or (kind == "CHAIN" and span.parent_id is None):
@@ -65,6 +74,8 @@ class OpenInference:
             found = _retriever(self.name, span, logs)
         else:
             found = begin("other", self.name, span, logs)
+            if span.scope == _LLAMA_INDEX:
+                found.agent = found.agent or _current_agent(span)
         found.feedback = tuple(_annotations(span))
         return found
 
@@ -72,7 +83,8 @@ class OpenInference:
 OPENINFERENCE = OpenInference()
 
 
-def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> Facts:
+    """`whole`: all that the instrumentation wrote is there."""
     found = begin_model(dialect, span, logs)
     attributes = span.attributes
     settings = remembered(attributes.get("llm.invocation_parameters"))
@@ -81,14 +93,17 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found.model = text_or_none(asked_for or named)
     found.response_model = text_or_none(named)
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
-    streamed = settings.get("stream")
-    found.streamed = streamed if isinstance(streamed, bool) else None
-    found.input, found.output = _flattened(rows(attributes, _INPUT)), _flattened(rows(attributes, _OUTPUT))
+    found.streamed = _streamed(span, settings)
+    found.previous = found.previous or text_or_none(settings.get("previous_response_id"))
+    found.input, found.output = (_flattened(rows(attributes, name), whole) for name in (_INPUT, _OUTPUT))
     if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
-        whole = history(attributes.get("input.value"))
-        found.input = whole if whole is not None and len(whole) >= len(found.input or ()) else found.input
+        asked = history(attributes.get("input.value"))
+        found.input = asked if asked is not None and len(asked) >= len(found.input or ()) else found.input
     said = any(message.text or message.calls for message in found.output or ())
-    ids = set(_IDS.findall(as_text(attributes.get("output.value"))))
+    output = as_text(attributes.get("output.value"))
+    if found.model is not None and found.model == found.response_model:
+        found.response_model = _answering(found.model, output)
+    ids = set(_IDS.findall(output))
     if said and len(ids) == 1 and found.usage is not None:
         found.response_id = ids.pop()
     else:
@@ -97,14 +112,55 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
         found.output = found.output if said else answer.messages or found.output
         if found.usage is None and not found.notes:
             count(found, answer.usage)
-    if not (found.input or found.output or found.usage or found.error) and "output.value" in attributes:
-        return begin("other", dialect, span, logs)  # it only prepares a call, as LlamaIndex does before each
+    if not (found.input or found.output or found.usage or found.error) and _prepares(span):
+        return begin("other", dialect, span, logs)
     return found
 
 
-def _flattened(found: Sequence[Row]) -> tuple[Message, ...] | None:
+def _prepares(span: Span) -> bool:
+    """Whether a span that tells of no call only prepares one, as LlamaIndex does before each; it may be hidden how."""
+    if span.scope == _LLAMA_INDEX:
+        return "llm.finish_reason" not in span.attributes and not span.events
+    return "output.value" in span.attributes
+
+
+def _streamed(span: Span, settings: Mapping[str, Any]) -> bool | None:
+    """Whether the answer was streamed. LangChain (`_type`) says what its model was set to, whatever then happened."""
+    if any(event.name == _FIRST_TOKEN for event in span.events):
+        return True
+    streamed = settings.get("stream")
+    return None if not isinstance(streamed, bool) or (not streamed and "_type" in settings) else streamed
+
+
+def _answering(model: str, output: str) -> str:
+    """The version of this model that a result names; the model where it names none, or several."""
+    named = {name for name in _MODELS.findall(output) if name != model and name.startswith(model)}
+    return named.pop() if len(named) == 1 else model
+
+
+def _current_agent(span: Span) -> str | None:
+    told = (span.attributes.get(name) for name in ("output.value", "input.value"))
+    named = next(filter(None, (_AGENT.search(text) for text in told if isinstance(text, str))), None)
+    return named and named[1]
+
+
+def _flattened(found: Sequence[Row], whole: bool) -> tuple[Message, ...] | None:
     """Messages out of numbered attributes. None where there are none."""
-    return tuple([message for row in found for message in _read(row, "user")]) if found else None
+    read_row = _read_whole if whole else _read
+    return tuple([message for row in found for message in read_row(row, "user")]) if found else None
+
+
+def _whole_message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
+    """A message of which nothing is lost: what was empty was not written, which is no arguments and no text."""
+    told = row.get("message")
+    if is_record(told):
+        if told.get("role") == "tool" and "contents" not in told:
+            told.setdefault("content", "")
+        calls = told.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            if is_record(call) and is_record(asked := call.get("tool_call")) and is_record(asked.get("function")):
+                asked["function"].setdefault("arguments", "{}")
+    return _message(row, role)
 
 
 def _message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
@@ -130,7 +186,7 @@ def _message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
     return messages([made], role)
 
 
-_read = reader(_message)
+_read, _read_whole = reader(_message), reader(_whole_message)
 
 
 def _part(part: dict[str, Any]) -> dict[str, Any]:
@@ -142,8 +198,10 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
-    found = begin("tool", dialect, span, logs)
     attributes = span.attributes
+    if span.scope == _OPENAI_AGENTS and "tool.name" not in attributes:
+        return begin("other", dialect, span, logs)  # a hand-off, which its call tells of
+    found = begin("tool", dialect, span, logs)
     call_id = first_of(attributes, ("tool_call.id", "tool.id", "tool.call_id", "gen_ai.tool.call.id"))
     name = first_of(attributes, ("tool.name", "tool_call.function.name")) or span.name
     given = first_of(attributes, ("input.value", "tool_call.function.arguments"))
@@ -168,8 +226,11 @@ def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Fa
 
 
 def _retriever(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
+    query = span.attributes.get("input.value")
+    if "query_bundle" in record(query):
+        return begin("other", dialect, span, logs)  # LlamaIndex's own step of the search around it
     found = begin("retrieval", dialect, span, logs)
-    found.query = text_or_none(span.attributes.get("input.value"))
+    found.query = text_or_none(query)
     found.documents = tuple([_document(tree(row)) for row in rows(span.attributes, "retrieval.documents.")])
     return found
 

@@ -1,7 +1,8 @@
 """Telemetry in any order, given back by conversation, with no more than one of them in memory.
 
 The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down in a temporary
-database, with the keys by which traces belong together; then the traces that share keys are taken out, group by group.
+file, and in a temporary database where they lie and by which keys traces belong together; then the traces that share
+keys are taken out, group by group.
 What no key tells may be found in the traces themselves before that: they can be read one by one, and be joined.
 """
 
@@ -14,8 +15,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from hashlib import blake2b
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter, itemgetter
+from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Self
 
@@ -36,7 +38,10 @@ _OPEN = """
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = OFF;
 PRAGMA cache_size = -16384;
-CREATE TABLE piece (trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE piece (
+    trace INTEGER NOT NULL, started INTEGER NOT NULL, of_spans INTEGER NOT NULL,
+    at INTEGER NOT NULL, size INTEGER NOT NULL
+);
 CREATE TABLE link (key INTEGER NOT NULL, trace INTEGER NOT NULL);
 """
 _TRACES = """
@@ -48,8 +53,8 @@ CREATE TABLE member (no INTEGER PRIMARY KEY, head INTEGER NOT NULL, trace INTEGE
 """
 _LINKS = "SELECT link.key, trace.no FROM link JOIN trace ON trace.id = link.trace ORDER BY link.key"
 _MEMBERS = """
-SELECT member.head, member.trace, piece.of_spans, piece.data FROM member CROSS JOIN trace ON trace.no = member.trace
-CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
+SELECT member.head, member.trace, piece.of_spans, piece.at, piece.size
+FROM member CROSS JOIN trace ON trace.no = member.trace CROSS JOIN piece ON piece.trace = trace.id ORDER BY member.no
 """
 _OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
 _SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
@@ -81,14 +86,16 @@ class Spool:
 
     A group is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
     other traces. Log records outside of any trace join by their keys, else each is a group of its own. In memory: one
-    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in a temporary file that SQLite
-    removes by itself. OSError where there is no room for that.
+    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in temporary files that go by
+    themselves. OSError where there is no room for those.
     """
 
     def __init__(self, keys: Keys, batch: int = BATCH) -> None:
         self._keys, self._batch = keys, batch
         self._held: list[Span | LogRecord] = []
         self._heads = array("q")
+        self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed with the spool
+        self._end = 0
         self._db = sqlite3.connect("")  # a private file, in memory as long as it is small
         self._db.executescript(_OPEN)
 
@@ -99,8 +106,9 @@ class Spool:
         self.close()
 
     def close(self) -> None:
-        """Remove the temporary file."""
+        """Remove the temporary files."""
         self._db.close()
+        self._file.close()
 
     def add(self, record: Span | LogRecord) -> None:
         """Take one."""
@@ -108,6 +116,15 @@ class Spool:
         if len(self._held) >= self._batch:
             with room():
                 self._lay_down()
+
+    def extend(self, records: Iterable[Span | LogRecord]) -> None:
+        """Take many."""
+        rest = iter(records)
+        while some := list(islice(rest, self._batch)):
+            self._held += some
+            if len(self._held) >= self._batch:
+                with room():
+                    self._lay_down()
 
     def numbers(self, keyed: bool) -> array[int]:
         """The numbers of the traces with keys, or of those without, once all is in."""
@@ -147,7 +164,7 @@ class Spool:
             self._db.execute("DELETE FROM member")
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_MEMBERS), key=itemgetter(0)):
-            yield _group(pieces)
+            yield self._group(pieces)
 
     def _settle(self) -> None:
         """Numbers the traces from 1, by their first spans, and joins those that share keys."""
@@ -179,14 +196,34 @@ class Spool:
                 logs.setdefault(trace, []).append(_LOG(record))
             for key in self._keys(record):
                 links.add((key, trace))
-        pieces = [
-            (_number(trace), min(_LATEST, *map(time, rows)), of_spans, marshal.dumps(rows))
-            for of_spans, time, held in ((True, _START, spans), (False, _TIME, logs))
-            for trace, rows in held.items()
-        ]
-        self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?)", pieces)
+        pieces: list[tuple[int, int, bool, int, int]] = []
+        written: list[bytes] = []
+        for of_spans, time, held in ((True, _START, spans), (False, _TIME, logs)):
+            for trace, rows in held.items():
+                data = marshal.dumps(rows)
+                pieces.append((_number(trace), min(_LATEST, *map(time, rows)), of_spans, self._end, len(data)))
+                written.append(data)
+                self._end += len(data)
+        self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?, ?)", pieces)
         self._db.executemany("INSERT INTO link VALUES (?, ?)", [(hash(key), _number(trace)) for key, trace in links])
+        self._file.write(b"".join(written))
+        if self._file.tell() < self._end:
+            raise OSError("the disk is full")
         self._held.clear()
+
+    def _group(self, pieces: Iterable[tuple[int, int, bool, int, int]]) -> Group:
+        spans: list[Span] = []
+        logs: list[LogRecord] = []
+        traces: dict[int, None] = {}
+        for _, trace, of_spans, at, size in pieces:
+            traces[trace] = None
+            self._file.seek(at)
+            rows = marshal.loads(self._file.read(size))  # noqa: S302  # written above, by this very process
+            if of_spans:
+                spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
+            else:
+                logs += [LogRecord(*row) for row in rows]
+        return Group(distinct_spans(spans), distinct_logs(logs), tuple(traces))
 
 
 def _number(trace: str) -> int:
@@ -199,25 +236,11 @@ def _number(trace: str) -> int:
 
 @contextmanager
 def room() -> Iterator[None]:
-    """Tells of a temporary database that can't be written as an OSError."""
+    """Tells of temporary files that can't be written as an OSError that says where they are."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
-
-
-def _group(pieces: Iterable[tuple[Any, ...]]) -> Group:
-    spans: list[Span] = []
-    logs: list[LogRecord] = []
-    traces: dict[int, None] = {}
-    for _, trace, of_spans, data in pieces:
-        traces[trace] = None
-        rows = marshal.loads(data)  # noqa: S302  # written above, by this very process
-        if of_spans:
-            spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
-        else:
-            logs += [LogRecord(*row) for row in rows]
-    return Group(distinct_spans(spans), distinct_logs(logs), tuple(traces))
 
 
 def _span_row(span: Span) -> _Row:

@@ -7,7 +7,6 @@ from operator import attrgetter
 from typing import Any
 
 from traces.conversation import ModelCall
-from traces.dialects.facts import Message
 from traces.genai import Usage
 from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
@@ -15,7 +14,7 @@ from traces.reading.forest import Node
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
-_TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error", "output")
+_TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
 _ALL_TOLD = attrgetter(*_TOLD)
 
 
@@ -23,11 +22,12 @@ class Call:
     """A model call with all spans that tell of it, the one that tells the most of messages first.
 
     `node`: that one, with its times in nanoseconds since the epoch. `atoms`: its history, None where it was not
-    captured; `cut`: only the beginning of it was. `given`: the atoms of its output. `marks`: the digests of the
-    beginnings of both, one after the other. `usage`: what all of them tell of it.
+    captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
+    message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
+    of them tell of it.
     """
 
-    __slots__ = ("atoms", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
+    __slots__ = ("atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
 
     def __init__(
         self,
@@ -36,9 +36,11 @@ class Call:
         given: list[Atom],
         marks: list[int],
         cut: bool,
+        clipped: bool,
         usage: Usage | None,
     ) -> None:
-        self.nodes, self.atoms, self.given, self.marks, self.cut, self.usage = nodes, atoms, given, marks, cut, usage
+        self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
+        self.cut, self.clipped = cut, clipped
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
 
@@ -79,11 +81,6 @@ class Call:
         return None
 
 
-def is_cut(output: Iterable[Message] | None) -> bool:
-    """Whether of one of these messages only the beginning is there."""
-    return any(message.cut for message in output or ())
-
-
 def collapse(nodes: Iterable[Node]) -> list[Call]:
     """The model calls among the spans of any number of traces, each once, in the order of their starts."""
     nodes = list(nodes)
@@ -102,7 +99,7 @@ def model_call(call: Call) -> ModelCall:
     usage = call.usage
     nodes = call.nodes
     told = [call.first(name) for name in _TOLD] if len(nodes) > 1 else _ALL_TOLD(call.node.facts)
-    model, response_model, response_id, streamed, finish, error, output = told
+    model, response_model, response_id, streamed, finish, error = told
     return ModelCall(
         model,
         response_model,
@@ -117,7 +114,7 @@ def model_call(call: Call) -> ModelCall:
         next((node.agent for node in nodes if node.agent), None),
         tuple([atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]),
         (*[node.span for node in nodes if not node.lost], *[log for node in nodes for log in node.facts.logs]),
-        bool(call.given) and not is_cut(output),
+        bool(call.given) and not call.clipped,
     )
 
 
@@ -130,14 +127,17 @@ def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | 
     if len(group) > 1:
         group.sort(key=_telling)
         history = next((node.facts.input for node in group if node.facts.input is not None), None)
-        output = next((node.facts.output for node in group if node.facts.output), None) or ()
+        output = next((node.facts.output for node in group if node.facts.output), ())
+        first = next((node.facts.output for node in group if node.facts.output is not None), ())
     else:
         history, output = group[0].facts.input, group[0].facts.output or ()
+        first = output
     asked = None if history is None else atoms.of(history)
     given = atoms.of(output)
     marks = beginnings([*(asked or ()), *given])
     cut = history[-1].cut if history else False
-    return Call(group, asked, given, marks, cut, _usage(group, reports))
+    clipped = any(message.cut for message in first)
+    return Call(group, asked, given, marks, cut, clipped, _usage(group, reports))
 
 
 def _usage(group: Sequence[Node], reports: Mapping[str | None, Usage | None]) -> Usage | None:

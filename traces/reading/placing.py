@@ -27,7 +27,7 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
         draft = _draft(talk, node)
         if node.facts.kind != "agent":
             _insert(draft.items, item, node)
-    if any(node.tool is not None for node in nodes):
+    if any(node.tool for node in nodes):
         for draft in talk.drafts:
             _order(draft)
 

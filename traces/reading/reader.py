@@ -56,8 +56,7 @@ def stream(records: Iterable[Span | LogRecord]) -> Iterator[Conversation]:
     strangers: list[Node] = []
     known = False
     with Spool(keys) as spool:
-        for record in records:
-            spool.add(record)
+        spool.extend(records)
         for nodes, calls, loose, fitting in kindred(spool):
             found = _known(nodes, calls, loose, fitting)
             known = known or bool(found)

@@ -193,9 +193,10 @@ def system_prompt(nodes: Iterable[Node]) -> str | None:
     for node in nodes:
         if node.facts.system:
             return node.facts.system
-        said = [message.text for message in node.facts.input or () if message.role == "system" and message.text]
-        if said:
-            return "\n".join(said)
+        if node.facts.input:
+            said = [message.text for message in node.facts.input if message.role == "system" and message.text]
+            if said:
+                return "\n".join(said)
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from traces.conversation import ToolCall, TraceWarning, Turn
 from traces.reading.forest import Node
-from traces.reading.model_calls import Call, is_cut
+from traces.reading.model_calls import Call
 from traces.reading.switches import switch
 from traces.reading.totals import contradictions
 from traces.reading.turns import Talk
@@ -49,7 +49,7 @@ def _calls(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[TraceWarnin
     for call in calls:
         copies += len(call.nodes) - 1
         uncounted += call.usage is None
-        cut = cut or call.cut or is_cut(call.first("output"))
+        cut = cut or call.cut or call.clipped
         for node in call.nodes:
             compacted = compacted or node.span.attributes.get("gen_ai.conversation.compacted") is True
     if copies:

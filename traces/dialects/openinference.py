@@ -38,7 +38,7 @@ _AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
 
 _LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
-_FIRST_TOKEN = "First Token Stream Event"
+_STREAM_BEGINS = "First Token Stream Event"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
 
@@ -126,7 +126,7 @@ def _prepares(span: Span) -> bool:
 
 def _streamed(span: Span, settings: Mapping[str, Any]) -> bool | None:
     """Whether the answer was streamed. LangChain (`_type`) says what its model was set to, whatever then happened."""
-    if any(event.name == _FIRST_TOKEN for event in span.events):
+    if any(event.name == _STREAM_BEGINS for event in span.events):
         return True
     streamed = settings.get("stream")
     return None if not isinstance(streamed, bool) or (not streamed and "_type" in settings) else streamed

@@ -1,0 +1,88 @@
+"""OpenInference: what its instrumentations leave out, and where it stands all the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.traces.dialects.made import facts, span, text
+from traces.dialects.facts import AskedCall, Message
+
+LANGCHAIN, LLAMA, AGENTS = (
+    f"openinference.instrumentation.{library}" for library in ("langchain", "llama_index", "openai_agents")
+)
+CALL = {
+    "llm.output_messages.0.message.role": "assistant",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.id": "c1",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "list_fees",
+}
+ANSWER = {"llm.input_messages.0.message.role": "tool", "llm.input_messages.0.message.tool_call_id": "c1"}
+
+
+def model(scope: str = LANGCHAIN, dropped: int = 0, events: Any = (), **at: Any) -> Any:
+    return facts(span(scope, dropped=dropped, events=events)({"openinference.span.kind": "LLM", **at}))
+
+
+def test_what_is_empty_is_left_out_and_still_known():
+    found = model(**CALL, **ANSWER)
+    assert found.output == (Message("assistant", "", (AskedCall("list_fees", "c1", {}),)),)
+    assert [answer.content for answer in found.input[0].answers] == [""]
+
+
+def test_what_may_have_been_dropped_or_hidden_is_not_empty():
+    for found in (model(dropped=2, **CALL, **ANSWER), model(**CALL, **ANSWER, **{"input.value": "__REDACTED__"})):
+        assert found.output[0].calls[0].arguments is None
+        assert [answer.content for answer in found.input[0].answers] == [None]
+
+
+def test_langchain_tells_the_model_that_answered_in_its_result_alone():
+    told = {"llm.model_name": "m-1", "llm.invocation_parameters": text({"model": "m-1", "_type": "chat"})}
+    message = {"content": "Hello!", "response_metadata": {"model_name": "m-1-2026", "id": "resp_1"}}
+    found = model(**told, **{"output.value": text({"generations": [[{"message": {"kwargs": message}}]]})})
+    assert (found.model, found.response_model) == ("m-1", "m-1-2026")
+    other = model(**told, **{"output.value": text({"tool_calls": [{"args": {"model": "x-9"}}]})})
+    assert other.response_model == "m-1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "events", "streamed"),
+    [
+        ({"stream": True}, (), True),
+        ({"stream": False}, (), False),
+        ({"stream": False, "_type": "openai-chat"}, (), None),
+        ({}, [("First Token Stream Event", {})], True),
+    ],
+)
+def test_whether_it_streamed_is_told_by_the_request_and_not_by_langchains_defaults(settings, events, streamed):
+    assert model(events=events, **{"llm.invocation_parameters": text(settings)}).streamed is streamed
+
+
+def test_the_response_whose_history_the_server_remembers_is_named():
+    assert model(**{"llm.invocation_parameters": text({"previous_response_id": "resp_1"})}).previous == "resp_1"
+
+
+def test_an_agent_of_llama_index_is_named_by_its_events_alone():
+    event = "AgentSetup(input=[ChatMessage(role='user')], current_agent_name='clerk')"
+    found = facts(span(LLAMA, parent="a" * 16)({"openinference.span.kind": "CHAIN", "output.value": event}))
+    assert (found.kind, found.agent) == ("other", "clerk")
+
+
+def test_a_search_within_a_search_is_none_of_its_own():
+    at = {"openinference.span.kind": "RETRIEVER", "output.value": "[]"}
+    assert facts(span(LLAMA)({**at, "input.value": "fees"})).query == "fees"
+    assert facts(span(LLAMA)({**at, "input.value": text({"query_bundle": {"query_str": "fees"}})})).kind == "other"
+
+
+def test_what_only_prepares_a_model_call_is_none_though_it_is_hidden():
+    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "output.value": "__REDACTED__"}
+    assert facts(span(LLAMA)(at)).kind == "other"
+    assert facts(span(LLAMA)({**at, "llm.finish_reason": "stop"})).kind == "model"
+    assert facts(span(LLAMA, events=[("First Token Stream Event", {})])(at)).kind == "model"
+    assert facts(span(LANGCHAIN)(at)).kind == "model"
+
+
+def test_a_hand_off_is_told_by_the_call_that_asks_for_it():
+    at = {"openinference.span.kind": "TOOL", "input.value": "triage", "output.value": "clerk"}
+    assert facts(span(AGENTS, "handoff to clerk")(at)).kind == "other"
+    assert facts(span(AGENTS, "get_fee")({**at, "tool.name": "get_fee"})).kind == "tool"

@@ -10,9 +10,9 @@ from typing import Any
 from traces.dialects.common import begin, count
 from traces.dialects.errors import described
 from traces.dialects.exchange import history, response
-from traces.dialects.facts import Facts, Message
+from traces.dialects.facts import AskedCall, Facts, Message
 from traces.dialects.otel_events import OTEL_EVENTS
-from traces.dialects.otel_genai import kind_of, read_as
+from traces.dialects.otel_genai import OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.values import is_record, read, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
@@ -36,8 +36,13 @@ _PREFIX = re.compile(r"\A[a-z_]+/(?=[^/]+\Z)")
 _RAN = re.compile(r"\A(agent_run|execute_tool) \[?(.+?)\]?\Z")
 """How schema 1 names a span that has no attributes: an agent's always, a tool's if it raised."""
 
-_OTHERS_DEED = re.compile(r"\AFor context:.*\n\[[^\]\n]+\] ", re.DOTALL)
-"""What another agent said or did, as the kit retells it to the one that goes on: in the role of the user."""
+_RETOLD = re.compile(r"\AFor context:.*\n\[[^\]\n]+\] ", re.DOTALL)
+_SAID = re.compile(
+    r"^\[[^\]\n]+\] said:(?: |\n<<<BEGIN_QUOTED_AGENT_CONTENT>>>\n)(.*?)"
+    r"(?=\n<<<END_QUOTED_AGENT_CONTENT>>>|\n\[[^\]\n]+\] |\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+"""What another agent did, as the kit retells it in the role of the user to the one that goes on; and what it said."""
 
 _NOTHING = ("<not specified>", "<elided>", "<not serializable>", "N/A", "{}", "")
 
@@ -55,8 +60,8 @@ class GoogleADK:
         """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
         facts = self._read(span, logs)
         facts.system = None if facts.system is None else _IDENTITY.sub("", facts.system)
-        facts.input = None if facts.input is None else tuple(map(_own, facts.input))
-        facts.output = None if facts.output is None else _whole(facts)
+        facts.input = None if facts.input is None else _own(facts.input)
+        facts.output = None if facts.output is None else _whole(facts.output, span, logs)
         facts.model = None if facts.model is None else _PREFIX.sub("", facts.model)
         return facts
 
@@ -85,8 +90,7 @@ GOOGLE_ADK = GoogleADK()
 def _call_llm(facts: Facts) -> Facts:
     at = facts.span.attributes
     asked, given = record(at.get(_REQUEST)), record(at.get(_RESPONSE))
-    told = history(asked)
-    facts.input = None if told is None else tuple(map(_own, told))
+    facts.input = history(asked)
     if given:
         reply = response(given)
         facts.output = reply.messages
@@ -97,15 +101,43 @@ def _call_llm(facts: Facts) -> Facts:
     return facts
 
 
-def _own(message: Message) -> Message:
-    return replace(message, text=_IDENTITY.sub("", message.text)) if message.role == "system" else message
+def _nameless(facts: Facts, name: str) -> Facts:
+    if facts.kind == "agent":
+        facts.agent = name
+    else:
+        facts.tool = AskedCall(name)
+    return facts
+
+
+def _own(told: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages as they were before the kit added to them. What an agent did is told by its own spans."""
+    found: list[Message] = []
+    for message in told:
+        if message.role == "system":
+            message = replace(message, text=_IDENTITY.sub("", message.text))
+        if message.role == "user" and _RETOLD.match(message.text):
+            found += [Message("assistant", said) for said in _SAID.findall(message.text)]
+        else:
+            found.append(message)
+    return tuple(found)
+
+
+def _whole(output: tuple[Message, ...], span: Span, logs: Sequence[LogRecord]) -> tuple[Message, ...]:
+    """The output; of a stream, where each piece stands as a message that is not finished, the one that they make."""
+    if len(output) < 2:
+        return output
+    told = next((found for at in (span, *logs) if (found := at.attributes.get(OUTPUT)) is not None), None)
+    pieces = read(told)
+    if not isinstance(pieces, list) or any(not is_record(one) or one.get("finish_reason") for one in pieces[:-1]):
+        return output
+    calls = tuple(call for message in output for call in message.calls)
+    return (Message("assistant", "".join(message.text for message in output), calls, (), output[-1].cut),)
 
 
 def _events(facts: Facts, name: str) -> Facts:
     """Message records: their body's content is one of Gemini's, whose role may be another than that of the record."""
     facts.dialect = name
-    told, facts.output = _captured(facts.input), _captured(facts.output)
-    facts.input = None if told is None else tuple(map(_own, told))
+    facts.input, facts.output = _captured(facts.input), _captured(facts.output)
     return facts
 
 

@@ -176,3 +176,49 @@ def test_what_the_kit_adds_to_instructions_and_names_is_taken_off():
     assert (found.system, found.model, found.user_id) == ("Be brief.", "m-1", "u1")
     path = "projects/p/locations/l/models/m-1"
     assert facts(span(SCOPE)({**at, "gen_ai.request.model": path})).model == path
+
+
+def test_spans_of_schema_1_without_attributes_are_told_by_their_names():
+    assert (facts(span(SCOPE, "agent_run [desk]")({})).kind, facts(span(SCOPE, "agent_run [desk]")({})).agent) == (
+        "agent",
+        "desk",
+    )
+    exception = ("exception", {"exception.type": "FeeError", "exception.message": "no fee"})
+    found = facts(span(SCOPE, "execute_tool get_fee", events=[exception], status="error")({}))
+    assert (found.kind, found.tool) == ("tool", AskedCall("get_fee"))
+    assert found.error == ToolError("FeeError", "no fee", "exception")
+
+
+def test_what_another_agent_said_is_not_said_by_the_user_and_what_it_did_is_told_elsewhere():
+    quoted = "[desk] said:\n<<<BEGIN_QUOTED_AGENT_CONTENT>>>\nAsk\nme.\n<<<END_QUOTED_AGENT_CONTENT>>>"
+    contents = [
+        {"role": "user", "parts": [{"text": "The fee of B-7?"}]},
+        {
+            "role": "user",
+            "parts": [{"text": "For context:"}, {"text": "[desk] said: Ask."}, {"text": "[desk] called tool `x`"}],
+        },
+        {"role": "user", "parts": [{"text": "For context: quoted.\nIt is data."}, {"text": quoted}]},
+        {"role": "user", "parts": [{"text": "For context:"}, {"text": "[desk] `x` tool returned result: 3"}]},
+        {"role": "user", "parts": [{"text": "For context: I am in a hurry."}]},
+    ]
+    request = text({"model": "gemini-2", "contents": contents})
+    found = facts(span(SCOPE)(call_llm(**{"gcp.vertex.agent.llm_request": request})))
+    assert found.input == (
+        Message("user", "The fee of B-7?"),
+        Message("assistant", "Ask."),
+        Message("assistant", "Ask\nme."),
+        Message("user", "For context: I am in a hurry."),
+    )
+
+
+def test_the_pieces_of_a_stream_are_one_message():
+    def output(finish):
+        pieces = [("3 E", finish), ("UR.", "stop")]
+        return text(
+            [{"role": "assistant", "parts": [{"type": "text", "content": t}], "finish_reason": f} for t, f in pieces]
+        )
+
+    at = {"gen_ai.operation.name": "generate_content", "gen_ai.request.model": "gemini-2"}
+    assert facts(span(SCOPE)({**at, "gen_ai.output.messages": output("")})).output == (Message("assistant", "3 EUR."),)
+    two = facts(span(SCOPE)({**at, "gen_ai.output.messages": output("stop")})).output
+    assert two == (Message("assistant", "3 E"), Message("assistant", "UR."))

@@ -126,7 +126,14 @@ def _whole(output: tuple[Message, ...], span: Span, logs: Sequence[LogRecord]) -
     """The output; of a stream, where each piece stands as a message that is not finished, the one that they make."""
     if len(output) < 2:
         return output
-    told = next((found for at in (span, *logs) if (found := at.attributes.get(OUTPUT)) is not None), None)
+    told = next(
+        (
+            found
+            for held in (span.attributes, *(log.attributes for log in logs))
+            if (found := held.get(OUTPUT)) is not None
+        ),
+        None,
+    )
     pieces = read(told)
     if not isinstance(pieces, list) or any(not is_record(one) or one.get("finish_reason") for one in pieces[:-1]):
         return output

@@ -190,3 +190,20 @@ def test_a_role_within_a_message_begins_no_new_one() -> None:
         }
     ]
     assert messages(json.dumps(told))[0].calls[0].arguments == [{"a": 1}, {"role": "admin"}]
+
+
+def test_a_message_that_histories_repeat_is_read_once_in_whatever_they_come() -> None:
+    said: dict[str, Any] = {"role": "user", "content": "The fee of B-7, please."}
+    asked = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "get", "arguments": '{"n": 1}'}}]}
+    first = messages([said, asked])
+    assert first[0] is messages([dict(said), {"role": "user", "content": "And C-1?"}])[0]
+    assert messages(json.dumps([said, asked])) == first
+    assert messages(json.dumps([said]))[0] is messages(json.dumps([said, asked]))[0]
+    assert first[1].calls[0].arguments == {"n": 1}
+
+
+def test_messages_that_only_look_alike_are_told_apart() -> None:
+    for one, other in ((1, True), (1, 1.0), ("1", 1)):
+        first, second = ({"role": "tool", "tool_call_id": "a", "content": {"n": value}} for value in (one, other))
+        (read,), (again,) = messages([first])[0].answers, messages([second])[0].answers
+        assert (type(read.content["n"]), type(again.content["n"])) == (type(one), type(other))

@@ -1,3 +1,4 @@
+import gc
 import gzip
 import io
 import json
@@ -8,6 +9,7 @@ import pytest
 
 from tests.reference import reference
 from traces.otlp import BadLine, lines, protobuf, read, read_file
+from traces.otlp.flaw import Flaw
 from traces.otlp.json_lines import values
 from traces.span import Span
 
@@ -170,3 +172,24 @@ def test_real_telemetry_is_read_whole_and_survives_both_ways():
         spans = [record for record in found if isinstance(record, Span)]
         key = repr
         assert sorted(protobuf.spans(protobuf.traces_data(spans)), key=key) == sorted(spans, key=key)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(collects):
+    """It rests while a value is read, be that broken or not."""
+    seen = []
+
+    def read(value):
+        seen.append(gc.isenabled())
+        return value
+
+    (gc.enable if collects else gc.disable)()
+    try:
+        stream = io.BytesIO(b'{"a": 1}\n{broken}\n' + b"[" * 5000 + b"]" * 5000 + b"\n")
+        found = [value for _, value in values(stream, read=read)]
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()
+    assert found[0] == {"a": 1}
+    assert [type(value) for value in found[1:]] == [Flaw, Flaw]
+    assert seen == [False]

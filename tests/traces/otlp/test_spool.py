@@ -134,6 +134,20 @@ def _living():
     return sum(isinstance(one, Span) for one in gc.get_objects())
 
 
+def test_traces_are_taken_out_one_by_one_or_with_all_that_they_are_joined_to():
+    with Spool(keys, 2) as spool:
+        spool.extend(
+            [span(1, 1, 1, keys=["a"]), span(2, 2, 2), span(3, 3, 3, keys=["a"]), span(4, 4, 4), span(2, 5, 9)]
+        )
+        keyed, alone = list(spool.numbers(keyed=True)), list(spool.numbers(keyed=False))
+        assert (keyed, alone) == ([1, 3], [2, 4])
+        assert [[int(s.span_id, 16) for s in one.spans] for one in spool.traces(alone)] == [[2, 5], [4]]
+        assert [(one.traces, len(one.spans)) for one in spool.groups(keyed)] == [((1, 3), 2)]
+        spool.join(4, 2)
+        assert [(one.traces, len(one.spans)) for one in spool.groups(alone)] == [((2, 4), 3)]
+        assert [one.traces for one in spool.groups()] == [(1, 3), (2, 4)]
+
+
 def test_no_room_is_told_as_an_error_of_the_system():
     spool = Spool(keys, 1)
     spool.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 from traces.dialects.errors import error_of
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.values import as_text, read, record
+from traces.dialects.values import as_text, is_hidden, read, record
 from traces.genai import AGENT_NAME, CONVERSATION_ID, REQUEST_MODEL, RESPONSE_MODEL, first_of, usage_of
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -94,19 +94,19 @@ def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
 
 
 def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The id of the conversation and the attribute that gives it."""
+    """The id of the conversation and the attribute that gives it. One that was hidden is none: all would have it."""
     own = attributes.get(CONVERSATION_ID)
-    if type(own) is str and own:
+    if type(own) is str and own and not is_hidden(own):
         return own, CONVERSATION_ID
     if not attributes.keys().isdisjoint(_CONVERSATIONS):
         for name in CONVERSATION_IDS:
             value = attributes.get(name)
-            if value is not None and value != "":
+            if value is not None and value != "" and not is_hidden(value):
                 return as_text(value), name
     if "metadata" in attributes:
         metadata = metadata_of(attributes)
         for key in _METADATA_IDS:
-            if metadata.get(key):
+            if metadata.get(key) and not is_hidden(metadata[key]):
                 return as_text(metadata[key]), f"metadata.{key}"
     return None
 

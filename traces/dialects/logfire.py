@@ -1,4 +1,6 @@
-"""Logfire's own instrumentations of OpenAI and its Agents SDK: requests and responses as JSON."""
+"""Logfire's own instrumentations of OpenAI, Anthropic and the Agents SDK: requests and responses as JSON, of late in
+the conventions' words.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,19 @@ from dataclasses import replace
 from traces.conversation import ToolError
 from traces.dialects.common import begin, begin_model, count, text_or_none
 from traces.dialects.errors import described
-from traces.dialects.exchange import history, response
+from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts
+from traces.dialects.otel_genai import OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.values import record
-from traces.genai import OPERATION
+from traces.genai import INPUT_TOKENS, OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span
 
-_REQUESTS = ("request_data", "raw_input")
+_ANSWERS = frozenset({"response_data", OUTPUT, INPUT_TOKENS, "gen_ai.response.id"})
+"""What is there of an answer. A streamed one is on a record of its end, which repeats the request."""
+
+_SCOPE = "logfire."
 _GROUP = "group_id"
 
 
@@ -27,12 +33,16 @@ class Logfire:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """A span of the Agents SDK, or a model call with its request."""
-        return span.scope == "logfire.openai_agents" or ("request_data" in span.attributes and _speaks(span))
+        if "request_data" in span.attributes:
+            return span.scope.startswith(_SCOPE) or _speaks(span)
+        return span.scope == "logfire.openai_agents"
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by what is on the span."""
         at = span.attributes
-        if any(name in at for name in _REQUESTS):
+        if "request_data" in at:
+            return self._request(span, logs)
+        if "raw_input" in at:
             return self._model(span, logs)
         if "mcp_data" in at:
             return self._tool(span, logs)
@@ -41,6 +51,19 @@ class Logfire:
             facts.agent, facts.counted = text_or_none(at.get("name")), False
         if facts.conversation is None and at.get(_GROUP):
             facts.conversation = (str(at[_GROUP]), _GROUP)
+        return facts
+
+    def _request(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
+        at = span.attributes
+        kind = "model" if _speaks(span) else kind_of(at)
+        if kind == "model" and at.keys().isdisjoint(_ANSWERS) and span.status != "error":
+            return begin("other", self.name, span, logs)
+        if _speaks(span):
+            return self._model(span, logs)
+        facts = read_as(kind, self.name, span, logs)
+        if kind == "model" and (used := counts(record(at.get("gen_ai.usage.raw")))):
+            facts.notes.clear()
+            count(facts, {**used, **at})
         return facts
 
     def _model(self, span: Span, logs: Sequence[LogRecord]) -> Facts:

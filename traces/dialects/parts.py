@@ -7,7 +7,7 @@ from typing import Any
 
 from traces.dialects.cut import CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall
-from traces.dialects.values import HIDDEN, as_text, is_record, parse
+from traces.dialects.values import as_text, is_hidden, is_record, parse
 from traces.genai import first_of
 
 ASKS = frozenset({"tool_call", "tool-call", "tool_use", "toolUse", "function_call", "functionCall", "tool_request"})
@@ -66,7 +66,7 @@ def text_of(content: Any) -> str:
 def answered(content: Any) -> Any:
     """What a tool's answer holds: text, JSON, or of text blocks alone their text."""
     if isinstance(content, str):
-        return None if content in HIDDEN else content
+        return None if is_hidden(content) else content
     if isinstance(content, list) and content and all(is_record(item) and _is_text(item) for item in content):
         return text_of(content)
     if isinstance(content, list) and len(content) == 1 and is_record(content[0]) and set(content[0]) == {"json"}:
@@ -104,7 +104,7 @@ def _words(part: Any) -> str:
 
 def shown(text: str) -> str:
     """The text; none where it says that it was hidden."""
-    return "" if text in HIDDEN else text
+    return "" if is_hidden(text) else text
 
 
 def take(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answer]) -> None:

@@ -24,6 +24,9 @@ _LONGEST_LITERAL = 200_000
 HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
 """What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
 
+_SCRUBBED = "[Scrubbed due to "
+"""How Logfire begins what it puts there, before the word that it took offence at."""
+
 _reader = json.JSONDecoder(parse_constant=str, strict=False)
 _scan: Callable[[str, int], tuple[Any, int]] = _reader.scan_once  # type: ignore[attr-defined]
 
@@ -52,7 +55,7 @@ def parse(value: Any) -> Parsed:
         made = constructed(value)
         return Parsed(value, "structured") if made is None else Parsed(made, "constructor")
     text = value.strip()
-    if text in HIDDEN:
+    if is_hidden(text):
         return Parsed(None, "structured")
     found, how = _read(text)
     if how == "text":
@@ -83,6 +86,11 @@ def constructed(value: Any) -> dict[str, Any] | None:
 def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether it is an object of JSON."""
     return isinstance(value, dict)
+
+
+def is_hidden(value: Any) -> bool:
+    """Whether it stands in place of a value that was hidden."""
+    return isinstance(value, str) and (value in HIDDEN or value.startswith(_SCRUBBED))
 
 
 def as_text(value: Any) -> str:

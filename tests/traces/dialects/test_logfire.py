@@ -64,3 +64,29 @@ def test_the_trace_gives_the_conversation_and_the_run_the_agent():
     assert (trace.kind, trace.conversation) == ("other", ("conv-1", "group_id"))
     run = facts(span(SCOPE)({"name": "desk", "handoffs": "[]", "tools": "[]"}))
     assert (run.kind, run.agent) == ("agent", "desk")
+
+
+ASKED = {
+    "request_data": text({"model": "m-1"}),
+    "logfire.msg_template": "Chat Completion with {request_data[model]!r}",
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "m-1",
+    "gen_ai.input.messages": text([{"role": "user", "parts": [{"type": "text", "content": "The fee?"}]}]),
+}
+ANSWERED = {
+    "gen_ai.output.messages": text([{"role": "assistant", "parts": [{"type": "text", "content": "3 EUR."}]}]),
+    "gen_ai.usage.input_tokens": 9,
+    "gen_ai.usage.output_tokens": 4,
+    "gen_ai.usage.raw": text(
+        {"completion_tokens": 4, "prompt_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 2}}
+    ),
+}
+
+
+def test_of_a_streamed_call_the_record_of_its_end_tells_all_and_the_request_nothing():
+    for request in (ASKED, {"request_data": text({"model": "m-1", "stream": True}), "logfire.msg_template": "Chat"}):
+        assert facts(span("logfire.openai")(request)).kind == "other"
+        assert facts(span("logfire.openai", status="error")(request)).kind == "model"
+    end = facts(span("logfire.openai")({**ASKED, **ANSWERED, "duration": 0.2}))
+    assert (end.kind, end.dialect, end.usage) == ("model", "logfire", Usage(9, 4, 0, 2))
+    assert end.output == (Message("assistant", "3 EUR."),)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.traces.reading.made import Trace, answer, assistant, user
-from traces.reading import conversation
+from traces.reading import conversation, conversations
 
 
-@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__"])
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "[Scrubbed due to 'session']"])
 def test_hidden_attributes_are_not_captured(mark: str) -> None:
     trace = Trace()
     run = trace.run()
@@ -26,7 +26,7 @@ def test_hidden_attributes_are_not_captured(mark: str) -> None:
     assert found.warnings[0].kind == "content"
 
 
-@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__"])
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "[Scrubbed due to 'session']"])
 def test_hidden_texts_within_messages_are_not_captured(mark: str) -> None:
     trace = Trace()
     run = trace.run()
@@ -45,3 +45,13 @@ def test_a_text_that_speaks_of_it_is_a_text() -> None:
     trace = Trace()
     trace.model(trace.run(), [user("Why does it say [REDACTED]?")], [assistant("b")])
     assert conversation(trace.spans).turns[0].user == "Why does it say [REDACTED]?"
+
+
+@pytest.mark.parametrize("name", ["gen_ai.conversation.id", "session.id", "metadata"])
+def test_a_hidden_id_joins_nothing(name: str) -> None:
+    value = "[Scrubbed due to 'session']" if name != "metadata" else '{"thread_id": "[REDACTED]"}'
+    one, two = Trace(1), Trace(2)
+    for trace, text in ((one, "a"), (two, "b")):
+        trace.model(trace.run(conversation=None), [user(text)], [assistant("c")], extra={name: value})
+    found = conversations([*one.spans, *two.spans])
+    assert [(each.id, each.joined, len(each.turns)) for each in found] == [(None, "trace", 1)] * 2

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 import multiprocessing
 import random
+import re
 import sys
 import tempfile
 import time
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from tests.reference import data
 from traces.genai import CONVERSATION_ID
 from traces.log_record import LogRecord
 from traces.otlp import BadLine, lines, protobuf, read_file
@@ -21,6 +24,8 @@ from traces.reading import stream
 from traces.span import Span
 
 SPANS = 100_000
+COPIES = 60
+"""Of each real sample."""
 RESOURCE = {"service.name": "agent", "telemetry.sdk.language": "python", "telemetry.sdk.name": "opentelemetry"}
 
 
@@ -87,6 +92,35 @@ def without_ids(found: Iterable[Span]) -> Iterator[Span]:
         yield replace(span, attributes=attributes)
 
 
+_IDS = re.compile(r'"(?:traceId|spanId|parentSpanId)": ?"([^"]+)"')
+_TOLD_IDS = re.compile(
+    r"\b(?:chatcmpl|call|resp|msg|fc|toolu|run|item|gen)[-_][\w-]{4,}"
+    r"|\bconv-[a-z]+-[0-9a-f]+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){4}[0-9a-f]{8}"
+)
+_TIMES = re.compile(r'"(\d{19})"')
+
+
+def samples(copies: int) -> Iterator[str]:
+    """Real telemetry of many frameworks, again and again: each copy a conversation of its own, later than those before.
+
+    Every id in it is another in each copy: of traces and spans, of conversations, responses and tool calls. None of the
+    reference data, no lines.
+    """
+    files = sorted(path for path in (data() / "otel_samples").glob("*.jsonl") if not path.name.endswith(".logs.jsonl"))
+    for number, file in enumerate(files * copies):
+        text = file.read_text()
+        renamed = {name: _digest(name, number)[: len(name)] for name in _IDS.findall(text)}
+        renamed |= {name: name[:-6] + _digest(name, number)[:6] for name in _TOLD_IDS.findall(text) if len(name) > 10}
+        known = re.compile("|".join(map(re.escape, sorted(renamed, key=len, reverse=True))))
+        text = known.sub(lambda found, renamed=renamed: renamed[found.group()], text)
+        later = number * 600 * 10**9
+        yield _TIMES.sub(lambda found, later=later: f'"{int(found.group(1)) + later}"', text)
+
+
+def _digest(name: str, number: int) -> str:
+    return hashlib.sha256(f"{name}/{number}".encode()).hexdigest()
+
+
 def keys(record: Span | LogRecord) -> Iterable[str]:
     """Joined by conversation id alone."""
     found = record.attributes.get(CONVERSATION_ID)
@@ -144,7 +178,7 @@ def _resident() -> float:
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        straight, mixed, small, nameless = (Path(folder) / f"{name}.jsonl" for name in ("one", "two", "three", "four"))
+        straight, mixed, small, nameless, real = (Path(folder) / f"{number}.jsonl" for number in range(5))
         with open(straight, "wb") as file:
             file.writelines(lines(spans()))
         shuffled = list(spans())
@@ -155,6 +189,8 @@ def main() -> None:
             file.writelines(line for span in spans(SPANS // 10) for line in lines([span]))
         with open(nameless, "wb") as file:
             file.writelines(lines(without_ids(spans())))
+        with open(real, "w") as file:
+            file.writelines(samples(COPIES))
         packed = [protobuf.traces_data(shuffled[n : n + 512]) for n in range(0, SPANS, 512)]
         del shuffled
         size = straight.stat().st_size
@@ -164,7 +200,11 @@ def main() -> None:
             ("shuffled", mixed),
             ("without ids", nameless),
             ("a span a line, a tenth of them", small),
+            ("real samples, again and again", real),
         ):
+            if not path.stat().st_size:
+                print(f"no reference data, so nothing about {name}: set TURNGATE_DATA")
+                continue
             yardstick = timed(lambda path=path: bare(path))
             print(f"json.loads, {name:<32} {yardstick:8.2f} s CPU")
             for work in (decoded, grouped, conversations):

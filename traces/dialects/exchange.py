@@ -12,9 +12,13 @@ from typing import Any
 from traces.dialects.facts import Message
 from traces.dialects.messages import messages
 from traces.dialects.values import constructed, is_record, read
-from traces.genai import CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, REASONING_TOKENS
+from traces.genai import CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, REASONING_TOKENS, first_of
 
 _HISTORIES = ("messages", "contents", "input", "prompts", "prompt", "message_history")
+_IDS = ("id", "response_id", "responseId")
+_MODELS = ("model", "model_name", "modelVersion", "model_version")
+_FINISHES = ("finish_reason", "stop_reason", "stopReason", "finishReason")
+_USAGES = ("usage_metadata", "usage", "token_usage", "usageMetadata")
 _RULES = ("system", "instructions", "system_instruction", "systemInstruction", "system_prompt")
 
 
@@ -34,11 +38,11 @@ def history(request: Any) -> tuple[Message, ...] | None:
     request = read(request)
     if not is_record(request):
         return messages(request) or None
-    rules = _first(request, _RULES)
+    rules = first_of(request, _RULES)
     if rules is None and is_record(request.get("config")):
-        rules = _first(request["config"], _RULES)
+        rules = first_of(request["config"], _RULES)
     system = messages(rules if not is_record(rules) else [rules], "system") if rules else ()
-    told = messages(_first(request, _HISTORIES))
+    told = messages(first_of(request, _HISTORIES))
     if system and any(message.role == "system" for message in told):
         system = ()
     spoken = "\n".join(filter(None, (message.text for message in system)))
@@ -60,16 +64,9 @@ def response(value: Any) -> Response:
     said = _said(value, choice)
     found.messages = joined(messages(said, "assistant"))
     details = _details(value, choice)
-    found.id, found.model, found.finish = (
-        next((item for part in details for name in names if isinstance(item := part.get(name), str) and item), None)
-        for names in (
-            ("id", "response_id", "responseId"),
-            ("model", "model_name", "modelVersion", "model_version"),
-            ("finish_reason", "stop_reason", "stopReason", "finishReason"),
-        )
-    )
+    found.id, found.model, found.finish = (_told(details, names) for names in (_IDS, _MODELS, _FINISHES))
     for part in details:
-        for name in ("usage_metadata", "usage", "token_usage", "usageMetadata"):
+        for name in _USAGES:
             if not found.usage and is_record(part.get(name)):
                 found.usage = counts(part[name])
     return found
@@ -209,6 +206,16 @@ def _details(value: dict[str, Any], choice: dict[str, Any]) -> list[dict[str, An
     return [part for part in inner if is_record(part)]
 
 
+def _told(details: Iterable[dict[str, Any]], names: Iterable[str]) -> str | None:
+    """The first text that these objects hold under one of the names."""
+    for part in details:
+        for name in names:
+            item = part.get(name)
+            if isinstance(item, str) and item:
+                return item
+    return None
+
+
 def _number(usage: Mapping[str, Any], names: Iterable[str]) -> tuple[int | None, str | None]:
     for name in names:
         outer, _, inner = name.partition(".")
@@ -220,7 +227,3 @@ def _number(usage: Mapping[str, Any], names: Iterable[str]) -> tuple[int | None,
         if isinstance(value, int) and not isinstance(value, bool):
             return value, name
     return None, None
-
-
-def _first(values: Mapping[str, Any], names: Iterable[str]) -> Any:
-    return next((values[name] for name in names if values.get(name) is not None), None)

@@ -24,6 +24,8 @@ _LONGEST_LITERAL = 200_000
 HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
 """What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
 
+_LONGEST_MARK = max(map(len, HIDDEN))  # what is longer need not be hashed
+
 _SCRUBBED = "[Scrubbed due to "
 """How Logfire begins what it puts there, before the word that it took offence at."""
 
@@ -90,7 +92,9 @@ def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
 
 def is_hidden(value: Any) -> bool:
     """Whether it stands in place of a value that was hidden."""
-    return isinstance(value, str) and (value in HIDDEN or value.startswith(_SCRUBBED))
+    if not isinstance(value, str):
+        return False
+    return (value in HIDDEN) if len(value) <= _LONGEST_MARK else value.startswith(_SCRUBBED)
 
 
 def as_text(value: Any) -> str:

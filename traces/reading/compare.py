@@ -8,13 +8,14 @@ from typing import Any
 
 from traces.dialects.values import as_text, parse
 
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode
 _PREFIX = re.compile(r"[-.:/]|__")
 
 
 def canonical(value: Any) -> str:
     """JSON text that is the same for equal values: keys sorted, whole numbers without their `.0`."""
     try:
-        return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+        return _encode(_plain(value))
     except RecursionError:
         return "(nested too deeply)"
 

@@ -51,6 +51,10 @@ _FINISH = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")
 _STREAMED = ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming")
 
 
+_RESPONSE = "resp_"
+"""How the Responses API begins the id of a response. Each call names the one before, as if that were a conversation."""
+
+
 def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Facts:
     """Facts with what every dialect says alike: conversation, user, agent, and for a tool how it failed."""
     attributes = span.attributes
@@ -64,6 +68,9 @@ def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) 
         user_of(attributes),
         agent if isinstance(agent, str) and agent else None,
     )
+    own = attributes.get(CONVERSATION_ID)
+    if type(own) is str and own.startswith(_RESPONSE):
+        found.previous = own
     for told in logs:
         found.conversation = found.conversation or conversation_of(told.attributes)
         found.user_id = found.user_id or user_of(told.attributes)
@@ -94,14 +101,17 @@ def count(facts: Facts, attributes: Mapping[str, Any]) -> None:
 
 
 def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The id of the conversation and the attribute that gives it. One that was hidden is none: all would have it."""
+    """The id of the conversation and the attribute that gives it.
+
+    One that was hidden is none: all would have it. Nor is that of the response before, which a server takes for one.
+    """
     own = attributes.get(CONVERSATION_ID)
-    if type(own) is str and own and not is_hidden(own):
+    if type(own) is str and own and not is_hidden(own) and not own.startswith(_RESPONSE):
         return own, CONVERSATION_ID
     if not attributes.keys().isdisjoint(_CONVERSATIONS):
         for name in CONVERSATION_IDS:
             value = attributes.get(name)
-            if value is not None and value != "" and not is_hidden(value):
+            if value is not None and value != "" and not is_hidden(value) and not as_text(value).startswith(_RESPONSE):
                 return as_text(value), name
     if "metadata" in attributes:
         metadata = metadata_of(attributes)

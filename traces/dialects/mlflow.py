@@ -67,6 +67,7 @@ class MLflow:
         facts.response_model = given.model or text_or_none(read(at.get("mlflow.llm.model")))
         facts.model = text_or_none(requested) or facts.response_model
         facts.response_id, facts.finish = given.id, given.finish
+        facts.previous = text_or_none(asked.get("previous_response_id"))
         facts.streamed = asked["stream"] if isinstance(asked.get("stream"), bool) else None
         count(facts, given.usage or counts(record(at.get("mlflow.chat.tokenUsage"))))
 

@@ -37,6 +37,7 @@ _BEFORE = _OFFERED + "began <= :at AND ended <= :at ORDER BY began DESC, rowid D
 _MET: Mapping[What, str] = {
     "trace": _ANY,
     "conversation": _ANY,
+    "response": _ANY,
     "state": f"{_BEFORE}{MOST}",
     "spoken": f"{_BEFORE}{MOST}",
     "call": _BEFORE + "1",

@@ -19,9 +19,9 @@ class Node:
     """A span with its facts. What is below is taken from the spans above it, None where none of them gives it.
 
     `run`: the one that is marked as a turn, else the outermost agent's, else the outermost server's, else the root.
-    `tool`: the tool's span that it is within. `model`: the nearest
-    model call's span above. `agent`: the agent that it belongs to. `lost`: the span did
-    not come, only its log records did.
+    `tool`: the tool's span that it is within. `model`: the nearest model call's span above, unless a tool's or an
+    agent's is between: what that does is no part of the call. `agent`: the agent that it belongs to. `lost`: the span
+    did not come, only its log records did.
     """
 
     __slots__ = ("_root", "_run", "agent", "facts", "lost", "model", "parent", "span", "tool")
@@ -110,7 +110,7 @@ def _inherit(node: Node, parent: Node) -> None:
     node._root = root
     node.agent = node.agent or parent.agent
     node.tool = parent if above == "tool" else parent.tool
-    node.model = parent if above == "model" else parent.model
+    node.model = parent if above == "model" else None if above in ("tool", "agent") else parent.model
     if TURN in node.span.attributes or (kind == "agent" and not _is_run(run)):
         return
     server = node.span.kind in ("server", "consumer")

@@ -46,8 +46,9 @@ def groups(
 ) -> list[Group]:
     """The conversations, in the order of their first spans.
 
-    An id counts for its whole trace, and for the spans below it where a trace holds several. What has no id joins by a
-    model call that both show, by tool calls that were asked for elsewhere, by a history that goes on from another's.
+    An id counts for its whole trace, and for the spans below it where a trace holds several; that of a sub-agent within
+    a tool is none. What has no id joins by a model call that both show, by tool calls that were asked for elsewhere, by
+    a history that goes on from another's.
     `fitting`: how many conversations the history of a trace fits (by its id's hash), as far as others than these count.
     """
     if not loose and (only := _only(nodes)) is not None:
@@ -144,6 +145,9 @@ def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], list[tuple[str, str
     for node in nodes:
         if node.facts.conversation is not None:
             given.setdefault(node.span.trace_id, {})[node.facts.conversation] = None
+    for node in nodes:
+        if node.tool is not None and (own := node.facts.conversation) is not None and own != _outermost(node):
+            given[node.span.trace_id].pop(own, None)
     ids: dict[str, dict[str, str]] = {}
     whole: dict[str, Unit] = {}
     for trace, found in given.items():
@@ -166,11 +170,19 @@ def _units(nodes: Sequence[Node]) -> tuple[dict[Node, Unit], list[tuple[str, str
     return unit, [named for found in ids.values() for named in found.items()]
 
 
+def _outermost(node: Node) -> tuple[str, str] | None:
+    """The id that a span gives; within a tool, that of the conversation which called it."""
+    own, above = node.facts.conversation, node.tool
+    while own is not None and above is not None:
+        own, above = above.facts.conversation or own, above.parent
+    return own
+
+
 def _divide(nodes: Sequence[Node], ids: dict[str, dict[str, str]], unit: dict[Node, Unit]) -> None:
     """Of traces with several ids: a span has its own, else that of the nearest above, else the only one below."""
     below: dict[Node, set[str]] = {}
     for node in nodes:
-        own = node.facts.conversation
+        own = _outermost(node)
         if own is None or own[0] not in ids[node.span.trace_id]:
             continue
         unit[node] = (node.span.trace_id, own[0])
@@ -235,9 +247,16 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitti
         if call.atoms and not call.cut and call.given:
             states.setdefault(call.state, []).append(call)
             spoken.setdefault(call.spoken, []).append(call)
+    remembered = _Remembered(calls)
     for call in calls:
         mine = sets.of(unit[call.node])
         if mine[1] is not None or not call.atoms or call.cut:
+            continue
+        if (before := remembered.before(call)) is not None:
+            gone.add(before)
+            if sets.of(unit[before.node]) != mine:
+                sets.join(unit[before.node], unit[call.node])
+                sets.by_history[unit[call.node]] = 1
             continue
         fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
         if not fit and len(spoken) > 1:
@@ -250,6 +269,26 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitti
         gone.add(fit[-1])
         sets.join(unit[fit[-1].node], own)
         sets.by_history[own] = count
+
+
+class _Remembered:
+    """Which call another goes on from that tells only what is new, for the server remembers the rest."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self._responses: dict[str, Call] = {}
+        self._askers: dict[str, list[Call]] = {}
+        for call in calls:
+            if (response := call.first("response_id")) is not None:
+                self._responses.setdefault(response, call)
+            for atom in call.given:
+                if atom.call is not None and atom.call.id is not None:
+                    self._askers.setdefault(atom.call.id, []).append(call)
+
+    def before(self, call: Call) -> Call | None:
+        """That of the response which it names, else the last before it that asked for what its history answers."""
+        named = self._responses.get(call.previous or "")
+        asked = self._askers.get(call.answered or "", ())
+        return named or next((other for other in reversed(asked) if other.end <= call.start), None)
 
 
 def _fit(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Sequence[Call]:

@@ -25,8 +25,9 @@ def ordered(calls: Sequence[Call]) -> list[Step]:
     """The calls, each behind the one that it goes on from, else in the order of their starts.
 
     A call goes on from the one with the longest state that its history begins with; from one whose output is told
-    otherwise in later histories (trimmed, or replaced by a guard) where that is longer; or from the call whose response
-    it names as its previous one. Clocks may be skewed between hosts: they only decide where histories don't.
+    otherwise in later histories (trimmed, or replaced by a guard) where that is longer; from the call whose response
+    it names as its previous one; or from the one that asked for what its history begins to answer. Clocks may be skewed
+    between hosts: they only decide where histories don't.
     """
     steps = [Step(call) for call in calls]
     index = _Index(steps)
@@ -41,10 +42,14 @@ class _Index:
         self._states: dict[int, list[Step]] = {}
         self._histories: dict[int, list[Step]] = {}
         self._responses: dict[str, Step] = {}
+        self._askers: dict[str, Step] = {}
         for step in steps:
             call = step.call
             if (response := call.first("response_id")) is not None:
                 self._responses.setdefault(response, step)
+            for atom in call.given:
+                if atom.call is not None and atom.call.id is not None:
+                    self._askers.setdefault(atom.call.id, step)
             atoms = call.atoms
             if atoms is None or call.cut:
                 continue
@@ -68,9 +73,10 @@ class _Index:
                 if before is not None:
                     step.after, step.known, step.replaced = before, length, True
                     return
-        named = self._responses.get(call.previous or "")
-        if named is not None and self._rank[named] < self._rank[step]:
-            step.after = named
+        for named in (self._responses.get(call.previous or ""), self._askers.get(call.answered or "")):
+            if named is not None and self._rank[named] < self._rank[step]:
+                step.after = named
+                return
 
     def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
         """The latest of these that began before; else the first that held less, for then the clocks are skewed."""

@@ -73,12 +73,25 @@ class Call:
 
     @property
     def previous(self) -> str | None:
-        """The id of the response whose history the server remembers for this call."""
+        """The id of the response whose history the server remembers for this call; of the first of an agent's, that
+        which the agent's span names.
+        """
         for node in self.nodes:
-            found = node.span.attributes.get(PREVIOUS)
+            found = node.facts.previous or node.span.attributes.get(PREVIOUS)
             if isinstance(found, str):
                 return found
+        above = self.node.parent
+        while above is not None and above.facts.kind != "tool":
+            if above.facts.previous is not None:
+                return above.facts.previous
+            above = above.parent
         return None
+
+    @property
+    def answered(self) -> str | None:
+        """The id of the call whose answer its history begins with: what came before, the server remembers."""
+        first = self.atoms[0].answer if self.atoms else None
+        return None if first is None else first.id
 
 
 def collapse(nodes: Iterable[Node]) -> list[Call]:

@@ -15,9 +15,10 @@ LATEST = 2**63 - 1
 """The latest of times, that a database has room for."""
 
 
-What = Literal["trace", "conversation", "state", "spoken", "call", "any call", "like"]
-"""What may be looked for: a trace that is linked to; a conversation by its id; a history that goes on, or only the
-words of one; a tool's call by its id, asked for before if it can be, or by name and arguments.
+What = Literal["trace", "conversation", "response", "state", "spoken", "call", "any call", "like"]
+"""What may be looked for: a trace that is linked to; a conversation by its id; a response that the server remembers; a
+history that goes on, or only the words of one; a tool's call by its id, asked for before if it can be, or by name and
+arguments.
 """
 
 ALL: Set[What] = frozenset(get_args(What))
@@ -62,6 +63,8 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
         yield hash(("state", call.state))
         if "spoken" in wanted and (spoken := call.spoken) is not None:
             yield hash(("spoken", spoken))
+    if "response" in wanted and (response := call.first("response_id")) is not None:
+        yield hash(("response", response))
     for atom in call.given:
         if atom.call is not None:
             if "like" in wanted:
@@ -99,8 +102,13 @@ def wishes(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[Wish]:
 def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
     """Of each call what its history goes on from, unless that is in this trace."""
     states = {call.state for call in calls}
+    responses = {call.first("response_id") for call in calls}
     for call in calls:
         wanted: list[tuple[What, int]] = []
+        if call.previous is not None and call.previous not in responses:
+            wanted.append(("response", hash(("response", call.previous))))
+        if call.answered is not None:
+            wanted.append(("call", hash(("call", call.answered))))
         atoms = () if call.cut else call.atoms or ()
         for at in range(len(atoms) - 1, -1, -1):
             if call.marks[at + 1] in states:

@@ -150,6 +150,11 @@ def test_a_tool_and_its_failure():
     assert not broken.has_result
 
 
+def test_a_request_names_the_response_that_it_goes_on_from():
+    asked = {"model": "m-1", "input": [{"role": "user", "content": "Hi"}], "previous_response_id": "resp_1"}
+    assert facts(span("mlflow")(made("CHAT_MODEL", asked))).previous == "resp_1"
+
+
 def test_the_id_of_a_tool_s_call_is_json_text_too():
     at = {**made("TOOL", {"order": "B-7"}, "3 EUR"), "tool_call_id": '"c1"'}
     assert facts(span("mlflow", "get_fee")(at)).tool == AskedCall("get_fee", "c1", {"order": "B-7"})

@@ -91,6 +91,20 @@ def test_one_trace_may_hold_many_conversations() -> None:
     ]
 
 
+def test_the_id_of_a_sub_agent_within_a_tool_is_part_of_the_conversation_around() -> None:
+    trace = Trace()
+    run = trace.run(conversation="outer")
+    trace.model(run, [user("a")], [assistant("", ("ask", "1", {"q": "b"}))])
+    tool = trace.tool(run, "ask", {"q": "b"}, "c", "1", lasting=10)
+    inner = trace.run("helper", "inner", tool, lasting=5)
+    trace.model(inner, [user("b")], [assistant("c")])
+    trace.model(run, [user("a"), assistant("", ("ask", "1", {"q": "b"})), answer("1", "c")], [assistant("d")])
+    for found in (conversations(trace.spans), list(stream(trace.spans))):
+        (one,) = found
+        assert (one.id, [(turn.user, turn.assistant) for turn in one.turns]) == ("outer", [("a", "d")])
+        assert len(one.turns[0].model_calls) == 3
+
+
 def test_an_id_below_counts_for_what_is_above() -> None:
     trace = Trace()
     top = trace.add({"gen_ai.operation.name": "invoke_workflow"}, lasting=1000)

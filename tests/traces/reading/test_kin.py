@@ -104,6 +104,29 @@ def test_an_application_that_keeps_only_the_words_goes_on_too() -> None:
     assert (one.joined, other.joined) == ("history", "trace")
 
 
+@pytest.mark.parametrize("conversation", [None, "c"])
+def test_what_a_server_remembers_is_found_by_the_response_or_by_the_call_that_is_answered(
+    conversation: str | None,
+) -> None:
+    asked = Trace(1, 1000)
+    asked.model(
+        asked.run(conversation=conversation),
+        [user("a")],
+        [assistant("", ("get", "x1", {}))],
+        extra={"gen_ai.response.id": "r1"},
+    )
+    answered = Trace(2, 2000)
+    answered.model(
+        answered.run(conversation=None), [answer("x1", "v")], [assistant("b")], extra={"gen_ai.response.id": "r2"}
+    )
+    named = Trace(3, 3000)
+    extra = {"gen_ai.request.previous_response.id": "r2"}
+    named.model(named.run(conversation=None), [user("c")], [assistant("d")], extra=extra)
+    (found,) = streamed(spans_of(named, answered, asked))
+    assert [(one.user, one.assistant) for one in found.turns] == [("a", "b"), ("c", "d")]
+    assert found.turns[0].tool_calls[0].told == "v"
+
+
 @pytest.mark.parametrize("call_id", [None, "call_1"])
 def test_a_tool_in_a_trace_of_its_own_finds_who_asked_for_it(call_id: str | None) -> None:
     asker, stray = Trace(1), Trace(2)

@@ -72,6 +72,14 @@ def test_a_span_within_another_that_agrees_is_the_same_call() -> None:
     assert call.usage == Usage(10, 5, cached=4)
 
 
+def test_a_call_that_an_agent_made_within_another_s_span_is_one_of_its_own() -> None:
+    trace = Trace()
+    outer = trace.model(trace.run(), [user("a")], [assistant("", ("hand_over", "1", {}))], lasting=30)
+    trace.model(trace.run("other", parent=outer, lasting=20), [user("a")], [assistant("b")], tokens=(20, 6))
+    (found,) = conversations(trace.spans)
+    assert [call.usage for call in found.turns[0].model_calls] == [Usage(10, 5), Usage(20, 6)]
+
+
 def test_a_span_around_calls_that_it_does_not_agree_with_is_a_sum() -> None:
     trace = Trace()
     outer = trace.model(trace.run(), HISTORY, OUTPUT, (30, 15), lasting=5)

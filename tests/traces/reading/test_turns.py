@@ -98,6 +98,32 @@ def test_a_server_that_remembers_the_history_is_believed() -> None:
     assert found.turns[0].tool_calls[0].told == "x"
 
 
+def test_answers_alone_go_on_from_the_call_that_asked_for_them() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("", ("get", "1", {"k": 1}), ("get", "2", {"k": 2}))])
+    trace.model(run, [answer("1", "x"), answer("2", "y")], [assistant("b")])
+    run = trace.run()
+    trace.model(run, [user("c")], [assistant("", ("get", "3", {"k": 3}))])
+    trace.model(run, [answer("3", "z")], [assistant("d")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert [call.told for turn in found.turns for call in turn.tool_calls] == ["x", "y", "z"]
+    assert not found.warnings
+
+
+def test_the_first_call_of_a_run_goes_on_from_the_response_that_the_agent_s_span_names() -> None:
+    one, two = Trace(), Trace(2, 1000)
+    one.model(one.run(), [user("a")], [assistant("b")], extra={"gen_ai.response.id": "resp_1"})
+    run = two.run()
+    two.spans[0].attributes["gen_ai.conversation.id"] = "resp_1"
+    two.model(run, [user("c")], [assistant("d")])
+    one.spans[0].attributes.pop("gen_ai.conversation.id")
+    (found,) = conversations([*one.spans, *two.spans])
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert (found.id, found.joined) == (None, "history")
+
+
 def test_a_reply_that_a_guard_replaced_is_the_one_that_the_history_tells() -> None:
     trace = Trace()
     run = trace.run()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from traces.reading.atoms import Atom
 from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
 from traces.reading.histories import Step
@@ -22,6 +23,26 @@ class Thread:
     asked: list[Asked] = field(default_factory=list)
     turns: dict[int, Draft] = field(default_factory=dict)
     news: int = 0
+    _heard: dict[int, Draft] = field(default_factory=dict, init=False)
+    _listened: int = field(default=0, init=False)
+
+    def heard(self, step: Step, at: int) -> Draft | None:
+        """The turn that a user's message opened, where a history that tells otherwise what came between tells it again.
+
+        `at`: of the message among the atoms of the history. The last one counts only within the run that it is of: said
+        again in another, it is new.
+        """
+        while (before := self.steps[self._listened]) is not step:
+            self._listened += 1
+            call = before.call
+            for place, said in _said(call.atoms or ()):
+                if (turn := self.turns.get(call.marks[place + 1])) is not None:
+                    self._heard.setdefault(said, turn)
+        call, atoms = step.call, step.call.atoms or []
+        found = self._heard.get(next(said for place, said in _said(atoms) if place == at))
+        if found is None or call.node.run in found.runs or any(atom.kind == "user" for atom in atoms[at + 1 :]):
+            return found
+        return None
 
 
 def threads(steps: Sequence[Step]) -> dict[Step, Thread]:
@@ -65,3 +86,12 @@ def owners(found: Iterable[Thread]) -> dict[Node, Thread]:
 
 def _weight(thread: Thread, spans: dict[int, int]) -> tuple[int, int]:
     return spans[id(thread)], max(len(step.call.marks) for step in thread.steps)
+
+
+def _said(atoms: Iterable[Atom]) -> Iterator[tuple[int, int]]:
+    """Where the user's messages are among these, each with the digest of all of them up to it."""
+    digest = 0
+    for at, atom in enumerate(atoms):
+        if atom.kind == "user":
+            digest = hash((digest, atom.digest))
+            yield at, digest

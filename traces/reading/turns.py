@@ -73,6 +73,10 @@ class _Reader:
                 turn = thread.turns[mark]
                 continue
             if atom.kind == "user" and not (turn is not None and at > first and atoms[at - 1].kind == "user"):
+                again = thread.heard(step, at) if step.replaced else None
+                if again is not None:
+                    thread.turns[mark] = turn = again
+                    continue
                 turn = self._open(call.node.run)
             turn = turn or self._open(call.node.run)
             if atom.kind == "user":

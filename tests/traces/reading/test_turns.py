@@ -124,6 +124,21 @@ def test_the_first_call_of_a_run_goes_on_from_the_response_that_the_agent_s_span
     assert (found.id, found.joined) == (None, "history")
 
 
+def test_an_agent_that_is_handed_the_conversation_without_the_tool_calls_opens_no_turn_again() -> None:
+    one, two = Trace(), Trace(2, 1000)
+    asked = [user("a"), assistant("", ("get", "1", {"k": 1}))]
+    first = one.run()
+    one.model(first, asked[:1], asked[1:])
+    one.model(first, [*asked, answer("1", "x")], [assistant("b")])
+    second = two.run()
+    known = [*asked, answer("1", "x"), assistant("b"), user("c")]
+    two.model(second, known, [assistant("", ("hand_over", "2", {}))])
+    two.model(second, [user("a"), assistant("b"), user("c")], [assistant("d")])
+    found = conversation([*one.spans, *two.spans])
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert [len(turn.model_calls) for turn in found.turns] == [2, 2]
+
+
 def test_a_reply_that_a_guard_replaced_is_the_one_that_the_history_tells() -> None:
     trace = Trace()
     run = trace.run()

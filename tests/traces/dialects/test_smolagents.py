@@ -94,3 +94,45 @@ def test_an_agent_has_its_task_and_its_name_and_a_sum_of_tokens():
     }
     found = facts(span(SCOPE, "desk.run")(at))
     assert (found.agent, found.said, found.replied, found.counted) == ("desk", "The fee of B-7?", "3 EUR", False)
+
+
+CODE = AskedCall("python_interpreter", None, 'print(get_fee("B-7"))')
+
+
+def test_code_is_a_call_of_the_interpreter_when_it_is_written_and_when_it_is_told_again():
+    written = 'I look it up.\n<code>\nprint(get_fee("B-7"))\n'
+    asked = [{"id": "call_1", "type": "function", "function": {"name": CODE.name, "arguments": CODE.arguments}}]
+    reply = Message("assistant", "I look it up.", (CODE,))
+    for given in (written, written + "</code>", 'I look it up.\n```py\nprint(get_fee("B-7"))\n```'):
+        told = {"llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": given}
+        assert model(**told).output == (reply,)
+    found = model(
+        ("user", "New task:\nThe fee of B-7?"),
+        ("assistant", written + "</code>"),
+        ("tool-call", f"Calling tools:\n{asked}"),
+        ("tool-response", "Observation:\n3 EUR"),
+    )
+    assert found.input[1:] == (reply, Message("tool", "", (), (Answer(None, "3 EUR"),)))
+
+
+def test_what_the_response_says_of_itself_is_read_from_its_repr():
+    raw = (
+        "ChatCompletion(id='chatcmpl-1', choices=[Choice(message=Message(content=\"model='x', cached_tokens=7\"))], "
+        "created=17, model='m-1-2026', usage=CompletionUsage(completion_tokens=4, prompt_tokens=9, "
+        "completion_tokens_details=Details(reasoning_tokens=2), prompt_tokens_details=Details(cached_tokens=3)))"
+    )
+    counts = {"llm.token_count.prompt": 9, "llm.token_count.completion": 4}
+    found = model(**counts, **{"output.value": text({"role": "assistant", "content": "3 EUR.", "raw": raw})})
+    assert (found.response_id, found.response_model) == ("chatcmpl-1", "m-1-2026")
+    assert found.usage == Usage(9, 4, 3, 2)
+    plain = model(**counts, **{"output.value": text({"role": "assistant", "content": "3 EUR.", "raw": None})})
+    assert (plain.response_model, plain.usage) == ("m-1", Usage(9, 4))
+
+
+def test_arguments_without_names_get_those_of_the_tools_parameters():
+    given = text({"args": ["B-7"], "sanitize_inputs_outputs": False, "kwargs": {"day": 3}})
+    names = text({"order": {"type": "string"}, "day": {"type": "integer"}})
+    at = {"openinference.span.kind": "TOOL", "tool.name": "get_fee", "input.value": given}
+    assert facts(span(SCOPE)({**at, "tool.parameters": names})).tool == AskedCall(
+        "get_fee", None, {"order": "B-7", "day": 3}
+    )

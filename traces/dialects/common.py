@@ -17,6 +17,7 @@ _TRACELOOP = "traceloop.association.properties."
 _VERCEL = "ai.telemetry.metadata."
 _VERCEL_7 = "ai.settings.context."
 _LANGSMITH = "langsmith.metadata."
+_LANGFUSE = "langfuse.observation.metadata."
 
 CONVERSATION_IDS = (
     CONVERSATION_ID,
@@ -26,6 +27,7 @@ CONVERSATION_IDS = (
     *(_TRACELOOP + key for key in ("session_id", "thread_id", "conversation_id", "chat_id")),
     *(_VERCEL + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
     *(_VERCEL_7 + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
+    *(_LANGFUSE + key for key in ("thread_id", "session_id", "conversation_id")),
     "gcp.vertex.agent.session_id",
     "mlflow.trace.session",
     "genkit:sessionId",

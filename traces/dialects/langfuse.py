@@ -46,6 +46,8 @@ class Langfuse:
         if observed == "chain" and span.parent_id is None:
             kind = "agent"
         facts = begin(kind, self.name, span, logs)
+        if facts.conversation is not None and facts.conversation[0][:1] == '"':  # metadata is JSON text too
+            facts.conversation = (as_text(read(facts.conversation[0])), facts.conversation[1])
         if facts.kind == "model":
             self._model(facts)
         elif facts.kind == "tool":

@@ -114,3 +114,16 @@ def test_the_chain_without_a_parent_is_the_turn():
     found = facts(span(SCOPE, "desk")(at))
     assert (found.kind, found.agent, found.said, found.replied) == ("agent", "desk", "Hi", "Hello!")
     assert facts(span(SCOPE, "model", parent="00f067aa0ba902b7")(at)).kind == "other"
+
+
+def test_a_reply_of_nothing_but_a_call_stands_for_itself():
+    call = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "get_fee", "arguments": '{"order": "B-7"}'}
+    found = facts(span(SCOPE)(observation("generation", output=text(call))))
+    assert found.output == (Message("assistant", "", (AskedCall("get_fee", "c1", {"order": "B-7"}),)),)
+
+
+def test_the_thread_of_langgraph_is_the_conversation_unless_there_is_a_session():
+    at = {**observation("generation"), "langfuse.observation.metadata.thread_id": '"t1"'}
+    assert facts(span(SCOPE)(at)).conversation == ("conv-1", "session.id")
+    del at["session.id"]
+    assert facts(span(SCOPE)(at)).conversation == ("t1", "langfuse.observation.metadata.thread_id")

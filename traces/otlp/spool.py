@@ -11,11 +11,11 @@ from __future__ import annotations
 import marshal
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from hashlib import blake2b
-from itertools import groupby, islice
+from itertools import groupby, islice, starmap
 from operator import attrgetter, itemgetter
 from tempfile import TemporaryFile
 from types import TracebackType
@@ -58,15 +58,14 @@ FROM member CROSS JOIN trace ON trace.no = member.trace CROSS JOIN piece ON piec
 """
 _OF_SPAN, _OF_EVENT, _OF_LOG = ([field.name for field in fields(kind)] for kind in (Span, SpanEvent, LogRecord))
 _SPAN, _EVENT, _LOG = attrgetter(*_OF_SPAN), attrgetter(*_OF_EVENT), attrgetter(*_OF_LOG)
-_EVENTS, _START, _TIME = (
-    _OF_SPAN.index("events"),
-    itemgetter(_OF_SPAN.index("start")),
-    itemgetter(_OF_LOG.index("time")),
-)
+_AT = _OF_SPAN.index("events")
+_EVENTS, _START, _TIME = itemgetter(_AT), itemgetter(_OF_SPAN.index("start")), itemgetter(_OF_LOG.index("time"))
 _LATEST = 2**63 - 1
 
 _Row = tuple[Any, ...]
 """The fields of a span or log record."""
+_Fields = Callable[[Any], _Row]
+_Records = Sequence[Span | LogRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +183,29 @@ class Spool:
 
     def _lay_down(self) -> None:
         """Writes down what is held back, what is of one trace in one piece."""
-        spans: dict[str, list[_Row]] = {}
-        logs: dict[str, list[_Row]] = {}
+        spans: dict[str, list[Span]] = {}
+        logs: dict[str, list[LogRecord]] = {}
         links: set[tuple[str, str]] = set()
         for record in self._held:
             if isinstance(record, Span):
                 trace = record.trace_id
-                spans.setdefault(trace, []).append(_span_row(record))
+                spans.setdefault(trace, []).append(record)
             else:
                 trace = record.trace_id or repr(record)
-                logs.setdefault(trace, []).append(_LOG(record))
+                logs.setdefault(trace, []).append(record)
             for key in self._keys(record):
                 links.add((key, trace))
         pieces: list[tuple[int, int, bool, int, int]] = []
         written: list[bytes] = []
-        for of_spans, time, held in ((True, _START, spans), (False, _TIME, logs)):
-            for trace, rows in held.items():
+        parts: tuple[tuple[bool, _Fields, Mapping[str, _Records]], ...] = ((True, _SPAN, spans), (False, _LOG, logs))
+        for of_spans, fields_of, held in parts:
+            for trace, records in held.items():
+                rows = list(map(fields_of, records))
+                if of_spans and any(map(_EVENTS, rows)):
+                    rows = list(map(_without_events, rows))
                 data = marshal.dumps(rows)
-                pieces.append((_number(trace), min(_LATEST, *map(time, rows)), of_spans, self._end, len(data)))
+                started = min(_LATEST, *map(_START if of_spans else _TIME, rows))
+                pieces.append((_number(trace), started, of_spans, self._end, len(data)))
                 written.append(data)
                 self._end += len(data)
         self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?, ?)", pieces)
@@ -219,10 +223,10 @@ class Spool:
             traces[trace] = None
             self._file.seek(at)
             rows = marshal.loads(self._file.read(size))  # noqa: S302  # written above, by this very process
-            if of_spans:
-                spans += [Span(*(_with_events(row) if row[_EVENTS] else row)) for row in rows]
+            if not of_spans:
+                logs.extend(starmap(LogRecord, rows))
             else:
-                logs += [LogRecord(*row) for row in rows]
+                spans.extend(starmap(Span, map(_with_events, rows) if any(map(_EVENTS, rows)) else rows))
         return Group(distinct_spans(spans), distinct_logs(logs), tuple(traces))
 
 
@@ -243,10 +247,10 @@ def room() -> Iterator[None]:
         raise OSError(f"no room for the telemetry in the folder for temporary files (TMPDIR): {error}") from error
 
 
-def _span_row(span: Span) -> _Row:
-    row: _Row = _SPAN(span)
-    return (*row[:_EVENTS], tuple(map(_EVENT, span.events)), *row[_EVENTS + 1 :]) if span.events else row
+def _without_events(row: _Row) -> _Row:
+    """The row with its events as rows of their own."""
+    return (*row[:_AT], tuple(map(_EVENT, row[_AT])), *row[_AT + 1 :])
 
 
 def _with_events(row: _Row) -> _Row:
-    return (*row[:_EVENTS], tuple([SpanEvent(*event) for event in row[_EVENTS]]), *row[_EVENTS + 1 :])
+    return (*row[:_AT], tuple(starmap(SpanEvent, row[_AT])), *row[_AT + 1 :])

@@ -124,7 +124,7 @@ def model_call(call: Call) -> ModelCall:
         streamed,
         finish,
         None if error is None else ": ".join(filter(None, (error.type, error.message))) or "the span is an error",
-        next((node.agent for node in nodes if node.agent), None),
+        nodes[0].agent or next((node.agent for node in nodes if node.agent), None),
         tuple([atom.call.id for atom in call.given if atom.call is not None and atom.call.id is not None]),
         (*[node.span for node in nodes if not node.lost], *[log for node in nodes for log in node.facts.logs]),
         bool(call.given) and not call.clipped,

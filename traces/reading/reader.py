@@ -31,8 +31,10 @@ UNREADABLE = "no spans arrived: what came is no telemetry, or it is broken"
 def read(*paths: str | Path, bad: Callable[[BadLine], object] | None = None) -> Iterator[Conversation]:
     """The conversations in files of telemetry, whatever form they are in and however it is spread over them.
 
-    About in the order of their starts. In memory there is one conversation at a time and what may belong to it. `bad`
-    is told what could not be read and where; without it, that raises a ValueError, once everything else was read.
+    About in the order of their starts; but where traces without a conversation's id look for the one that they belong
+    to, these and what they may belong to come last. In memory there is one conversation at a time and what may belong
+    to it. `bad` is told what could not be read and where; without it, that raises a ValueError, once everything else
+    was read.
     """
     flaws: list[BadLine] = []
     tell = bad or flaws.append

@@ -19,6 +19,7 @@ from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
 from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mlflow import MLFLOW
+from traces.dialects.openai_agents import OPENAI_AGENTS
 from traces.dialects.openinference import OPENINFERENCE
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI
@@ -51,6 +52,7 @@ DIALECTS: tuple[Dialect, ...] = (
     DSPY,
     HAYSTACK,
     LOGFIRE,
+    OPENAI_AGENTS,
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,

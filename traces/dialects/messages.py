@@ -44,6 +44,9 @@ _BETWEEN, _BETWEEN_TIGHT = "}, {" + _ROLE, "},{" + _ROLE
 _CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_call"})
 """Where a message lists its calls beside its content."""
 
+_DONE = ("reasoning", "_call", "_reference")
+"""How the types of items of the Responses API end that tell what the model did, in no role."""
+
 _LONG = 20_000
 """Characters. Longer messages are not remembered, so that what is stays small."""
 
@@ -60,11 +63,8 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
         if len(texts) == 1:
             texts = texts[0].split(_BETWEEN_TIGHT)
         try:
-            return tuple(
-                chain.from_iterable(
-                    [_of_text(text, role) if len(text) < _LONG else _of_text.__wrapped__(text, role) for text in texts]
-                )
-            )
+            told = [_of_text(text, role) if len(text) < _LONG else _of_text.__wrapped__(text, role) for text in texts]
+            return told[0] if len(told) == 1 else tuple(chain.from_iterable(told))
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
     found: list[Message] = []
@@ -157,7 +157,10 @@ def _role(item: dict[str, Any], default: Role) -> Role:
     for name in (named, item.get("type"), item.get("class")):
         if isinstance(name, str) and name in ROLES:
             return ROLES[name]
-    return ROLES.get(named.lower(), default) if isinstance(named, str) else default
+    if isinstance(named, str):
+        return ROLES.get(named.lower(), default)
+    kind = item.get("type")
+    return "assistant" if isinstance(kind, str) and kind.endswith(_DONE) else default
 
 
 def _holds_answers(content: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 from traces.dialects.values import as_text, parse
@@ -25,6 +26,7 @@ def same_name(one: str, other: str) -> bool:
     return one == other or (bool(one and other) and last_part(one) == last_part(other))
 
 
+@lru_cache(maxsize=1024)
 def last_part(name: str) -> str:
     """A tool's name without what a framework put before it."""
     return _PREFIX.split(name)[-1]

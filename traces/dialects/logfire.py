@@ -14,7 +14,7 @@ from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts
 from traces.dialects.otel_genai import OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import record
+from traces.dialects.values import read, record
 from traces.genai import INPUT_TOKENS, OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -49,8 +49,8 @@ class Logfire:
         facts = begin("agent" if "handoffs" in at else "other", self.name, span, logs)
         if facts.kind == "agent":
             facts.agent, facts.counted = text_or_none(at.get("name")), False
-        if facts.conversation is None and at.get(_GROUP):
-            facts.conversation = (str(at[_GROUP]), _GROUP)
+        if facts.conversation is None and (group := text_or_none(read(at.get(_GROUP)))) is not None:
+            facts.conversation = (group, _GROUP)
         return facts
 
     def _request(self, span: Span, logs: Sequence[LogRecord]) -> Facts:

@@ -90,3 +90,9 @@ def test_of_a_streamed_call_the_record_of_its_end_tells_all_and_the_request_noth
     end = facts(span("logfire.openai")({**ASKED, **ANSWERED, "duration": 0.2}))
     assert (end.kind, end.dialect, end.usage) == ("model", "logfire", Usage(9, 4, 0, 2))
     assert end.output == (Message("assistant", "3 EUR."),)
+
+
+def test_a_group_that_is_null_is_no_conversation():
+    trace = {"name": "desk", "agent_trace_id": "trace_1"}
+    assert facts(span(SCOPE)({**trace, "group_id": "null"})).conversation is None
+    assert facts(span(SCOPE)({**trace, "group_id": "g-1"})).conversation == ("g-1", "group_id")

@@ -207,3 +207,9 @@ def test_messages_that_only_look_alike_are_told_apart() -> None:
         first, second = ({"role": "tool", "tool_call_id": "a", "content": {"n": value}} for value in (one, other))
         (read,), (again,) = messages([first])[0].answers, messages([second])[0].answers
         assert (type(read.content["n"]), type(again.content["n"])) == (type(one), type(other))
+
+
+@pytest.mark.parametrize("kind", ["reasoning", "web_search_call", "item_reference"])
+def test_what_the_model_did_by_itself_is_no_message_of_the_user(kind):
+    found = messages([{"role": "user", "content": "a"}, {"type": kind, "id": "x_1", "content": None}])
+    assert found == (Message("user", "a"), Message("assistant"))

@@ -108,8 +108,8 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
     One that was hidden is none: all would have it. Nor is that of the response before, which a server takes for one.
     """
     own = attributes.get(CONVERSATION_ID)
-    if type(own) is str and own and not is_hidden(own) and not own.startswith(_RESPONSE):
-        return own, CONVERSATION_ID
+    if type(own) is str and (found := _given(own)) is not None:
+        return found
     if not attributes.keys().isdisjoint(_CONVERSATIONS):
         for name in CONVERSATION_IDS:
             value = attributes.get(name)
@@ -121,6 +121,12 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
             if metadata.get(key) and not is_hidden(metadata[key]):
                 return as_text(metadata[key]), f"metadata.{key}"
     return None
+
+
+@lru_cache(maxsize=4096)
+def _given(own: str) -> tuple[str, str] | None:
+    """The id that all spans of a conversation give by the conventions' own attribute, looked at once."""
+    return (own, CONVERSATION_ID) if own and not is_hidden(own) and not own.startswith(_RESPONSE) else None
 
 
 def user_of(attributes: Mapping[str, Any]) -> str | None:

@@ -13,6 +13,9 @@ from traces.span import Span, SpanEvent
 _TYPE = r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Timeout|Exit|Interrupt|Warning|Retry)"
 _COLON = re.compile(rf"(?:Error:\s*)?(?P<type>{_TYPE})\s*:\s*(?P<message>.*)", re.DOTALL)
 _REPR = re.compile(rf"(?P<type>{_TYPE})\((?P<message>.*?)\)\s*(?:Traceback \(most recent call last\)|\Z)", re.DOTALL)
+_PHRASE = re.compile(r"(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)", re.DOTALL)
+"""What libraries put before an error's message, of whatever type it is."""
+
 _DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)
 _TRACEBACK = "Traceback (most recent call last)"
 _NO_TYPES = frozenset({"_OTHER", "Exception", "TOOL_ERROR", "error", "tool_error"})
@@ -69,6 +72,8 @@ def described(text: object) -> tuple[str | None, str | None]:
         return named(match["type"]), _first(match["message"])
     if any(mark in text for mark in _NO_MESSAGES):
         return None, None
+    if phrase := _PHRASE.match(text):
+        return described(text[phrase.end() :])
     return None, _first(text)
 
 

@@ -15,6 +15,7 @@ from traces.dialects.facts import UNFORESEEN, Dialect, Facts
 from traces.dialects.genkit import GENKIT
 from traces.dialects.google_adk import GOOGLE_ADK
 from traces.dialects.haystack import HAYSTACK
+from traces.dialects.haystack_tracer import HAYSTACK_TRACER
 from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
 from traces.dialects.logfire import LOGFIRE
@@ -51,6 +52,7 @@ DIALECTS: tuple[Dialect, ...] = (
     SMOLAGENTS,
     DSPY,
     HAYSTACK,
+    HAYSTACK_TRACER,
     LOGFIRE,
     OPENAI_AGENTS,
     OPENINFERENCE,

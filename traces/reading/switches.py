@@ -21,6 +21,7 @@ _SWITCHES = (
     ("adk", f"set {_GENAI}=SPAN_ONLY and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"),
     ("gcp.vertex.agent", f"set {_GENAI}=SPAN_ONLY and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"),
     ("opentelemetry.instrumentation.openai_v2", f"set {_GENAI}=true"),
+    ("haystack", "set HAYSTACK_CONTENT_TRACING_ENABLED=true"),
     ("autogen", "instrument the model client too, for this library's spans hold no texts"),
 )
 

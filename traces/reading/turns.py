@@ -91,7 +91,7 @@ class _Reader:
         turn.items.append(call)
         self._output(call, turn, thread)
         if call.given and call.given[-1].kind == "assistant":
-            turn.reply = "\n".join(atom.text for atom in call.given if atom.kind == "assistant")
+            turn.reply = "\n".join([atom.text for atom in call.given if atom.kind == "assistant"])
         self._told.append(call)
         self._system(call)
 

@@ -244,7 +244,7 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitti
     states: dict[int, list[Call]] = {}
     spoken: dict[int | None, list[Call]] = {}
     for call in calls:
-        if call.atoms and not call.cut and call.given:
+        if call.is_known_again:
             states.setdefault(call.state, []).append(call)
             spoken.setdefault(call.spoken, []).append(call)
     remembered = _Remembered(calls)

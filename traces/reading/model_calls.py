@@ -50,6 +50,13 @@ class Call:
         return self.marks[-1]
 
     @property
+    def is_known_again(self) -> bool:
+        """Whether its state is no other call's: its output is there, or its history has calls that go by ids."""
+        if not self.atoms or self.cut:
+            return False
+        return bool(self.given) or any(atom.call is not None and atom.call.id is not None for atom in self.atoms)
+
+    @property
     def spoken(self) -> int | None:
         """The digest of the words in history and output, if tools were called on the way to them."""
         atoms = [*(self.atoms or ()), *self.given]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Literal, NamedTuple, get_args
 
 from traces.reading.askers import forms
+from traces.reading.atoms import Atom
 from traces.reading.compare import canonical, last_part
 from traces.reading.copies import shape
 from traces.reading.forest import Node
@@ -59,7 +60,7 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
     """What a model call offers, of what is wanted, once it has ended: a history to go on from, and to tools the calls
     that it asks for.
     """
-    if call.atoms and call.given and not call.cut:
+    if call.is_known_again:
         yield hash(("state", call.state))
         if "spoken" in wanted and (spoken := call.spoken) is not None:
             yield hash(("spoken", spoken))
@@ -111,13 +112,18 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
             wanted.append(("call", hash(("call", call.answered))))
         atoms = () if call.cut else call.atoms or ()
         for at in range(len(atoms) - 1, -1, -1):
-            if call.marks[at + 1] in states:
+            if call.marks[at + 1] in states and call.marks[at + 1] != call.state:
                 break
-            if atoms[at].kind in ("assistant", "call"):
+            if atoms[at].kind in ("assistant", "call") or _unanswered(atoms, at):
                 wanted.append(("state", hash(("state", call.marks[at + 1]))))
         else:
             wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
         yield Wish(call.node, wanted)
+
+
+def _unanswered(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether the user spoke again behind a tool's answer: of what was said in between, the text was not captured."""
+    return atoms[at].kind == "answer" and at + 1 < len(atoms) and atoms[at + 1].kind == "user"
 
 
 def _askers(node: Node) -> Iterator[Wish]:

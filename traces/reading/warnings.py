@@ -123,7 +123,9 @@ def _has_content(call: Call) -> bool:
     for node in call.nodes:
         for messages in (node.facts.input, node.facts.output):
             for message in messages or ():
-                if message.text or message.calls or message.answers:
+                if message.text or any(call.arguments is not None or call.raw for call in message.calls):
+                    return True
+                if any(answer.content is not None for answer in message.answers):
                     return True
     return False
 

@@ -41,6 +41,17 @@ def test_hidden_texts_within_messages_are_not_captured(mark: str) -> None:
     assert {"arguments", "result", "told"} <= call.missing
 
 
+def test_names_and_ids_of_calls_are_no_content() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", "1", None))
+    trace.model(run, [user("")], [asks])
+    trace.model(run, [user(""), asks, answer("1", None)], [])
+    found = conversation(trace.spans)
+    assert [call.name for call in found.turns[0].tool_calls] == ["get"]
+    assert found.warnings[0].startswith("texts were not captured on 2 of 2 model calls")
+
+
 def test_a_text_that_speaks_of_it_is_a_text() -> None:
     trace = Trace()
     trace.model(trace.run(), [user("Why does it say [REDACTED]?")], [assistant("b")])

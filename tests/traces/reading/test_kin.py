@@ -127,6 +127,23 @@ def test_what_a_server_remembers_is_found_by_the_response_or_by_the_call_that_is
     assert found.turns[0].tool_calls[0].told == "v"
 
 
+def test_without_texts_a_history_is_known_by_the_ids_of_the_calls_in_it() -> None:
+    def asked(call_id: str) -> list[Any]:
+        return [user(""), assistant("", ("get", call_id, None)), answer(call_id, None)]
+
+    def said(number: int, history: list[Any], output: list[Any]) -> Trace:
+        trace = Trace(number, number * 1000)
+        trace.model(None, history, output)
+        return trace
+
+    spans = []
+    for number, call_id in ((1, "x1"), (5, "y1")):
+        history = asked(call_id)
+        spans += spans_of(said(number, history[:1], history[1:2]), said(number + 1, history, []))
+        spans += spans_of(said(number + 2, [*history, user("")], []))
+    assert [len(one.trace_ids) for one in streamed(spans)] == [3, 3]
+
+
 @pytest.mark.parametrize("call_id", [None, "call_1"])
 def test_a_tool_in_a_trace_of_its_own_finds_who_asked_for_it(call_id: str | None) -> None:
     asker, stray = Trace(1), Trace(2)

@@ -25,12 +25,16 @@ UNFORESEEN = (AttributeError, IndexError, KeyError, RecursionError, TypeError, V
 
 @dataclass(slots=True)
 class AskedCall:
-    """A tool call in an assistant's message. `arguments`: JSON; `raw`: their text where it could not be read whole."""
+    """A tool call in an assistant's message. `arguments`: JSON; `raw`: their text where it could not be read whole.
+
+    `item`: the id of the item of a response that holds the call, where a library gave that for the call's.
+    """
 
     name: str
     id: str | None = None
     arguments: Any = None
     raw: str | None = None
+    item: str | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from traces.dialects.facts import Answer, AskedCall, Message
 
-_ITEM = "fc_"
+ITEM = "fc_"
 """How the Responses API begins the id of the item that holds a call, which is not the id of the call."""
 
 
@@ -26,7 +26,7 @@ def paired(told: tuple[Message, ...]) -> tuple[Message, ...]:
     if not lost:
         return told
     waiting = [call for call in calls if call.id is None or call.id not in known]
-    if len(waiting) == len(lost) and all(call.id is not None and call.id.startswith(_ITEM) for call in waiting):
+    if len(waiting) == len(lost) and all(call.id is not None and call.id.startswith(ITEM) for call in waiting):
         return _calls_renamed(told, known, iter([answer.id for answer in lost]))
     called = waiting[: len(lost)]  # the last may still wait for their answers
     if len(called) == len(lost) and all(map(_is_of, lost, called)):
@@ -41,9 +41,13 @@ def _is_of(answer: Answer, call: AskedCall) -> bool:
 def _calls_renamed(told: Sequence[Message], but: set[str | None], ids: Iterator[str | None]) -> tuple[Message, ...]:
     """The history with these ids, in their order, for the calls that have none of `but`."""
     return tuple(
-        replace(message, calls=tuple(call if call.id in but else replace(call, id=next(ids)) for call in message.calls))
+        replace(message, calls=tuple(call if call.id in but else _renamed(call, next(ids)) for call in message.calls))
         for message in told
     )
+
+
+def _renamed(call: AskedCall, name: str | None) -> AskedCall:
+    return replace(call, id=name, item=call.id)
 
 
 def _answers_renamed(told: Sequence[Message], but: set[str | None], ids: Iterator[str | None]) -> tuple[Message, ...]:

@@ -66,6 +66,6 @@ def _atoms(message: Message) -> Iterable[Atom]:
         kind: Literal["user", "assistant"] = "user" if message.role == "user" else "assistant"
         yield Atom(kind, hash((kind, message.text.strip())), message.text, calling=bool(message.calls))
     for call in message.calls:
-        yield Atom("call", hash(("call", call.id or (call.name, canonical(call.arguments)))), call=call)
+        yield Atom("call", hash(("call", call.item or call.id or (call.name, canonical(call.arguments)))), call=call)
     for answer in message.answers:
         yield Atom("answer", hash(("answer", answer.id, as_text(answer.content))), answer=answer)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
 from traces.conversation import ModelCall
+from traces.dialects.pairing import ITEM
 from traces.genai import Usage
 from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
@@ -16,6 +18,7 @@ PREVIOUS = "gen_ai.request.previous_response.id"
 
 _TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
 _ALL_TOLD = attrgetter(*_TOLD)
+_PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
 
 
 class Call:
@@ -111,7 +114,28 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     }
     atoms = Atoms()
     calls = [_call(group, atoms, reports) for group in copies([node for node in nodes if node.facts.kind == "model"])]
-    return sorted(calls, key=lambda call: (call.start, call.node.span.trace_id, call.node.span.span_id))
+    _name_asked(calls)
+    return sorted(calls, key=_PLACE)
+
+
+def _name_asked(calls: Sequence[Call]) -> None:
+    """Gives tool calls that were asked for under the ids of their items the ids that later histories tell."""
+    asking = [call for call in calls if any(map(_is_item, call.given))]
+    if not asking:
+        return
+    told = (atom.call for call in calls for atom in call.atoms or () if atom.call is not None)
+    ids = {call.item: call.id for call in told if call.item is not None}
+    for call in asking:
+        call.given = [
+            replace(atom, call=replace(atom.call, id=ids[atom.call.id]))
+            if atom.call is not None and atom.call.id in ids
+            else atom
+            for atom in call.given
+        ]
+
+
+def _is_item(atom: Atom) -> bool:
+    return atom.call is not None and atom.call.id is not None and atom.call.id.startswith(ITEM)
 
 
 def model_call(call: Call) -> ModelCall:

@@ -277,3 +277,16 @@ def test_spans_that_are_each_others_parents_hang_nothing_up() -> None:
     two = trace.tool(None, "get")
     one.parent_id, two.parent_id = two.span_id, one.span_id
     assert talk(conversation(trace.spans)) == [("a", "b")]
+
+
+def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answered() -> None:
+    asks = assistant("", ("get", "fc_1", {"n": 1}), ("get", "fc_2", {"n": 2}))
+    history = [user("a"), asks, answer("call_1", "x"), answer("call_2", "y")]
+    one, two = Trace(1), Trace(2, start=50)
+    one.model(None, [user("a")], [asks])
+    two.model(None, history, [assistant("b")])
+    (found,) = conversations([*one.spans, *two.spans])
+    (turn,) = found.turns
+    assert [(call.id, call.result, call.group) for call in turn.tool_calls] == [("call_1", "x", 0), ("call_2", "y", 0)]
+    assert turn.model_calls[0].tool_call_ids == ("call_1", "call_2")
+    assert (turn.user, turn.assistant) == ("a", "b")

@@ -12,8 +12,15 @@ from traces.span import Span, SpanEvent
 
 _TYPE = r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Timeout|Exit|Interrupt|Warning|Retry)"
 _COLON = re.compile(rf"(?:Error:\s*)?(?P<type>{_TYPE})\s*:\s*(?P<message>.*)", re.DOTALL)
-_REPR = re.compile(rf"(?P<type>{_TYPE})\((?P<message>.*?)\)\s*(?:Traceback \(most recent call last\)|\Z)", re.DOTALL)
-_PHRASE = re.compile(r"(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)", re.DOTALL)
+_REPR = re.compile(
+    rf"(?P<type>{_TYPE})\((?P<message>.*?)\)\s*(?:Traceback \(most|Please fix your mistakes|\Z)", re.DOTALL
+)
+_PHRASE = re.compile(
+    r"(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)"
+    r"|Error executing tool:\s+(?=\S)"
+    r"|An error occurred while running the tool\. Please try again\.(?: Error:)?\s*",
+    re.DOTALL,
+)
 """What libraries put before an error's message, of whatever type it is."""
 
 _DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)

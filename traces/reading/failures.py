@@ -14,6 +14,12 @@ from traces.reading.forest import Node
 
 _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
 
+_FRAMEWORKS = re.compile(
+    r"Error executing tool: |An error occurred while running the tool\. |Error: \w+\(.*\)\s+Please fix your mistakes\.",
+    re.DOTALL,
+)
+"""What frameworks tell the model of a tool that failed: CrewAI, OpenAI's Agents SDK, LangGraph."""
+
 _OF_ERRORS = frozenset({"status", "message", "error", "content", "type", "error_type", "code", "toolUseId"})
 """What a report of nothing but an error has. A `status` beside anything else is that of a thing: a job, an order."""
 
@@ -34,7 +40,7 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
         seen.append(ToolError(*described(told), "message"))
     if (declared := declared_error(result)) is not None:
         seen.append(declared)
-    elif not seen and told is not None and _ERROR_TEXT.match(told):
+    elif not seen and told is not None and (_ERROR_TEXT.match(told) or _FRAMEWORKS.match(told)):
         seen.append(ToolError(*described(told), "result"))
     if not seen:
         return None

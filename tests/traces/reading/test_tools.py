@@ -318,3 +318,23 @@ def test_a_failure_that_two_instrumentations_tell_is_one_call(scope: str, at: fl
     trace.tool(run, "get", {"k": 1}, None, None, at=at, scope=scope, **failed)
     got = calls(conversation(trace.spans))
     assert [call.error for call in got] == [ToolError("GetError", "no seats", "exception")] * found
+
+
+@pytest.mark.parametrize(
+    ("told", "kind", "message"),
+    [
+        ("Error executing tool: no fee", None, "no fee"),
+        ("An error occurred while running the tool. Please try again. Error: no fee", None, "no fee"),
+        ("An error occurred while running the tool. Please try again.", None, None),
+        ("Error: FeeError('no fee')\n Please fix your mistakes.", "FeeError", "no fee"),
+    ],
+)
+def test_what_frameworks_tell_the_model_of_a_failure_is_one_though_nothing_else_shows_it(told, kind, message) -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", "1", {}))
+    trace.model(run, [user("a")], [asks])
+    trace.model(run, [user("a"), asks, answer("1", told)], [assistant("b")])
+    (call,) = conversation(trace.spans).turns[0].tool_calls
+    assert call.error == ToolError(kind, message, "result")
+    assert (call.result, call.told) == (None, told)

@@ -8,7 +8,7 @@ from typing import Any
 from traces.dialects.exchange import history, response
 from traces.dialects.otel_genai import last_text
 from traces.dialects.parts import text_of
-from traces.dialects.values import constructed, is_record, read
+from traces.dialects.values import constructed, is_record, read, record
 
 
 def spoken(value: Any) -> str | None:
@@ -33,7 +33,10 @@ def said(value: Any) -> str | None:
 
 
 def replied(value: Any) -> str | None:
-    """The agent's last words in what it gave: of the messages in it, else the one text."""
+    """The agent's last words in what it gave: of a team's or its own messages in it, else the one text."""
+    told = record(_opened(value, "outputs")).get("messages")
+    if isinstance(told, list) and told and all(is_record(one) and "source" in one for one in told):  # AutoGen
+        return next((one["content"] for one in reversed(told) if isinstance(one.get("content"), str)), None)
     return last_text(response(_opened(value, "outputs")).messages, "assistant") or spoken(value)
 
 

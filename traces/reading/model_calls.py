@@ -185,10 +185,11 @@ def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | 
 
 
 def _usage(group: Sequence[Node], reports: Mapping[str | None, Usage | None]) -> Usage | None:
-    """The first count, with the parts that only others of the same sum give."""
-    told = [node.facts.usage for node in group if node.facts.counted and node.facts.usage is not None]
+    """The first count, with the parts that only others of the same sum give. Who counts 0 and 0 was told nothing."""
+    counts = [node.facts.usage for node in group if node.facts.counted]
     if reports:
-        told += [usage for node in group if (usage := reports.get(node.facts.response_id)) is not None]
+        counts += [reports.get(node.facts.response_id) for node in group]
+    told = [usage for usage in counts if usage is not None and (usage.input or usage.output)]
     if not told:
         return None
     first = told[0]

@@ -111,6 +111,14 @@ def test_a_call_without_counts_says_why() -> None:
     assert call.missing == "the span `span` gives no token counts"
 
 
+def test_a_call_that_counts_nothing_at_all_was_told_nothing() -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("a")], [assistant("b")], tokens=(0, 0))
+    (found,) = conversations(trace.spans)
+    (call,) = found.turns[0].model_calls
+    assert (call.usage, call.missing) == (None, "the span `span` gives no token counts")
+
+
 def test_counts_that_cannot_be_right_are_missing() -> None:
     trace = Trace()
     trace.model(trace.run(), HISTORY, OUTPUT, (10, -5))

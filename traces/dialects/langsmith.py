@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,9 @@ _KIND = "langsmith.span.kind"
 _PROMPT = "gen_ai.prompt"
 _COMPLETION = "gen_ai.completion"
 _METADATA = "langsmith.metadata."
+_NOTHING = "{}"
+"""What is left of inputs and outputs that were hidden. A tool's result is within an object, even if it is empty."""
+
 _KINDS: dict[Any, Kind] = {"llm": "model", "tool": "tool", "retriever": "retrieval"}
 
 
@@ -46,8 +49,9 @@ class LangSmith:
         if kind == "model":
             self._model(facts)
         elif kind == "tool":
-            facts.tool = arguments_of(at.get(TOOL_NAME) or span.name, at.get(TOOL_CALL_ID), _inputs(at.get(_PROMPT)))
-            if facts.error is None:
+            given = None if _is_hidden(at) else _inputs(at.get(_PROMPT))
+            facts.tool = arguments_of(at.get(TOOL_NAME) or span.name, at.get(TOOL_CALL_ID), given)
+            if facts.error is None and at.get(_COMPLETION) != _NOTHING:
                 take_result(facts, at.get(_COMPLETION))
         elif kind == "retrieval":
             found = record(at.get(_COMPLETION))
@@ -75,6 +79,14 @@ class LangSmith:
 
 
 LANGSMITH = LangSmith()
+
+
+def _is_hidden(attributes: Mapping[str, Any]) -> bool:
+    """Whether a tool's inputs may be hidden: they are empty, and so is its output, or LangSmith was told to hide."""
+    if attributes.get(_PROMPT) != _NOTHING:
+        return False
+    told = as_text(attributes.get(_METADATA + "LANGSMITH_HIDE_INPUTS"))
+    return attributes.get(_COMPLETION) == _NOTHING or told.lower() == "true"
 
 
 def _inputs(value: Any) -> Any:

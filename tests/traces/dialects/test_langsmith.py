@@ -117,3 +117,12 @@ def test_a_retriever_has_documents():
 def test_the_project_is_no_conversation():
     at = {"langsmith.span.kind": "chain", "langsmith.trace.name": "run", "langsmith.trace.session_name": "project"}
     assert facts(span("langsmith")(at)).conversation is None
+
+
+def test_what_it_was_told_to_hide_is_not_there_and_what_is_empty_is():
+    hide = {"langsmith.metadata.LANGSMITH_HIDE_INPUTS": "true"}
+    for hidden in (run("tool", {}, {}), run("tool", {}, {"output": 3}, **hide)):
+        assert facts(span("langsmith", "get_fee")(hidden)).tool == AskedCall("get_fee")
+    assert not facts(span("langsmith", "get_fee")(run("tool", {}, {}))).has_result
+    shown = facts(span("langsmith", "get_fee")(run("tool", {}, {"output": {}})))
+    assert (shown.tool, shown.has_result, shown.result) == (AskedCall("get_fee", None, {}), True, {})

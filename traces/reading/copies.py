@@ -155,6 +155,6 @@ def _same_model(one: Facts, other: Facts) -> bool:
 def shape(output: Sequence[Message]) -> tuple[object, ...]:
     """What outputs of the same call have in common, however they are written: text and names of tools."""
     return (
-        "\n".join(message.text.strip() for message in output if message.text.strip()),
-        tuple(call.name for message in output for call in message.calls),
+        "\n".join([text for message in output if (text := message.text.strip())]),
+        tuple([call.name for message in output for call in message.calls]),
     )

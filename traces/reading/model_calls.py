@@ -62,10 +62,11 @@ class Call:
     @property
     def spoken(self) -> int | None:
         """The digest of the words in history and output, if tools were called on the way to them."""
-        atoms = [*(self.atoms or ()), *self.given]
-        if self.cut or not self.given or self.given[-1].kind != "assistant" or len(words(atoms)) == len(atoms):
+        if self.cut or not self.given or self.given[-1].kind != "assistant":
             return None
-        return beginnings(words(atoms))[-1]
+        atoms = [*(self.atoms or ()), *self.given]
+        said = words(atoms)
+        return None if len(said) == len(atoms) else beginnings(said)[-1]
 
     def heard(self) -> list[int]:
         """The digests of the words of its history up to each reply in it, the longest first."""

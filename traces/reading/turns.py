@@ -21,7 +21,10 @@ UNASKED = "a tool's answer is told to the model though no message asks for that 
 
 @dataclass(slots=True)
 class Talk:
-    """What the model calls tell of a conversation: its turns in order, and its first system prompt."""
+    """What the model calls tell of a conversation: its turns in order, and its system prompt.
+
+    That is the one of the first call that another goes on from, for routers and guards lead nowhere; else the first.
+    """
 
     drafts: list[Draft] = field(default_factory=list)
     system: str | None = None
@@ -42,6 +45,8 @@ def talk(calls: Sequence[Call]) -> Talk:
     found = threads(steps)
     owner = owners(dict.fromkeys(found.values()))
     reader = _Reader()
+    followed = {step.after for step in steps}
+    prompt: str | None = None
     for step in steps:
         node = step.call.node
         thread = found.get(step)
@@ -49,8 +54,11 @@ def talk(calls: Sequence[Call]) -> Talk:
             reader.unplaced(step.call)
         elif node.tool is None and owner[node.run] is thread:
             reader.main(step, thread)
+            if prompt is None and step in followed:
+                prompt = system_prompt(step.call.nodes)
         else:
             reader.aside(step, thread)
+    reader.talk.system = prompt or reader.talk.system
     return reader.talk
 
 

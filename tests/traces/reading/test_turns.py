@@ -290,3 +290,25 @@ def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answere
     assert [(call.id, call.result, call.group) for call in turn.tool_calls] == [("call_1", "x", 0), ("call_2", "y", 0)]
     assert turn.model_calls[0].tool_call_ids == ("call_1", "call_2")
     assert (turn.user, turn.assistant) == ("a", "b")
+
+
+def test_the_system_prompt_is_that_of_the_agent_and_not_of_a_router_before_it() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [system("Which desk?"), user("a")], [assistant("fees")])
+    asks = assistant("", ("get", "1", {}))
+    trace.model(run, [system("Be brief."), user("a")], [asks])
+    trace.model(run, [system("Be brief."), user("a"), asks, answer("1", "x")], [assistant("b")])
+    assert conversation(trace.spans).system_prompt == "Be brief."
+
+
+def test_the_system_prompt_is_that_of_the_first_agent_and_not_of_one_that_took_over() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("transfer", "1", {}))
+    trace.model(run, [system("Sort."), user("a")], [asks])
+    trace.model(run, [system("Be brief."), user("a"), asks, answer("1", "x")], [assistant("b")])
+    trace.model(
+        run, [system("Be brief."), user("a"), asks, answer("1", "x"), assistant("b"), user("c")], [assistant("d")]
+    )
+    assert conversation(trace.spans).system_prompt == "Sort."

@@ -6,7 +6,7 @@ A model call that two traces show, a tool that ran in a trace of its own, a hist
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from types import MappingProxyType
 from typing import NamedTuple
@@ -41,7 +41,9 @@ def kindred(spool: Spool) -> Iterator[Kindred]:
     """
     alone, held = spool.numbers(keyed=False), array("q")
     with closing(Finder()) as finder:
-        _learn(finder, spool, alone, alone=True)
+        for group in spool.traces(alone):
+            with room():
+                finder.learn(group.traces[0], trees(group.spans, group.logs)[0], alone=True)
         if not finder.wishes:
             yield from map(_read, spool.groups())
             return
@@ -49,11 +51,13 @@ def kindred(spool: Spool) -> Iterator[Kindred]:
             sieve = finder.sieve()
             for group in spool.groups(keyed):
                 found = _read(group)
-                if sieve.holds_back(found.nodes, found.calls):
-                    held.extend(group.traces)
-                else:
+                if not sieve.holds_back(found.nodes, found.calls):
                     yield found
-        _learn(finder, spool, sorted(held), alone=False)
+                    continue
+                held.extend(group.traces)
+                with room():
+                    for nodes in _by_trace(found.nodes):
+                        finder.learn(group.traces[0], nodes, alone=False)  # by its key it is joined to the others
         with room():
             fitting = _join(spool, finder)
     yield from (_read(group, fitting) for group in spool.groups([*held, *alone]))
@@ -64,10 +68,11 @@ def _read(group: Group, fitting: Mapping[int, int] = _NONE) -> Kindred:
     return Kindred(nodes, collapse(nodes), loose, fitting)
 
 
-def _learn(finder: Finder, spool: Spool, traces: Sequence[int], alone: bool) -> None:
-    for group in spool.traces(traces):
-        with room():
-            finder.learn(group.traces[0], trees(group.spans, group.logs)[0], alone)
+def _by_trace(nodes: Iterable[Node]) -> Iterable[Sequence[Node]]:
+    found: dict[str, list[Node]] = {}
+    for node in nodes:
+        found.setdefault(node.span.trace_id, []).append(node)
+    return found.values()
 
 
 def _join(spool: Spool, finder: Finder) -> Mapping[int, int]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from traces.dialects.common import begin
+from traces.dialects.dspy_fields import FINISH, field
 from traces.dialects.facts import Facts
 from traces.dialects.openinference import OPENINFERENCE
-from traces.dialects.spoken import spoken
 from traces.dialects.values import is_record, record
 from traces.log_record import LogRecord
 from traces.span import Span
 
 _SCOPE = "openinference.instrumentation.dspy"
-_WORKINGS = frozenset({"trajectory", "history", "reasoning", "rationale"})
 
 
 class DSPy:
@@ -32,16 +31,14 @@ class DSPy:
         facts.dialect = self.name
         if facts.tool is not None:
             facts.tool = replace(facts.tool, name=facts.tool.name.removesuffix(".__call__").removesuffix(".acall"))
+            if facts.tool.name == FINISH and not facts.tool.arguments:
+                return begin("other", self.name, span, logs)
         if facts.kind == "agent":
             given = record(span.attributes.get("input.value"))
             inner = given.get("input_args")
-            facts.said = _field(inner if is_record(inner) else given)
-            facts.replied = _field(record(span.attributes.get("output.value")))
+            facts.said = field(inner if is_record(inner) else given)
+            facts.replied = field(record(span.attributes.get("output.value")))
         return facts
 
 
 DSPY = DSPy()
-
-
-def _field(fields: dict[str, Any]) -> str | None:
-    return spoken({name: value for name, value in fields.items() if name not in _WORKINGS})

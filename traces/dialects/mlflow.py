@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, count, text_or_none
+from traces.dialects.dspy_fields import plain
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
@@ -48,7 +49,7 @@ class MLflow:
         if facts.kind == "model":
             self._model(facts)
         elif facts.kind == "tool":
-            facts.tool = arguments_of(span.name, read(at.get("tool_call_id")), at.get(_INPUTS))
+            facts.tool = arguments_of(_name(span), read(at.get("tool_call_id")), at.get(_INPUTS))
             if facts.error is None:
                 take_result(facts, at.get(_OUTPUTS))
         elif facts.kind == "retrieval":
@@ -63,6 +64,7 @@ class MLflow:
         asked, given = record(at.get(_INPUTS)), response(at.get(_OUTPUTS))
         facts.input = history(at[_INPUTS]) if _INPUTS in at else None
         facts.output = given.messages if _OUTPUTS in at else None
+        plain(facts)
         requested = asked.get("model") or asked.get("modelId") or read(at.get("model"))
         facts.response_model = given.model or text_or_none(read(at.get("mlflow.llm.model")))
         facts.model = text_or_none(requested) or facts.response_model
@@ -73,3 +75,9 @@ class MLflow:
 
 
 MLFLOW = MLflow()
+
+
+def _name(span: Span) -> str:
+    """The tool's name: the span's, unless that only ends with the one that an attribute gives (DSPy)."""
+    own = read(span.attributes.get("name"))
+    return own if isinstance(own, str) and span.name.endswith(f".{own}") else span.name

@@ -10,6 +10,7 @@ from typing import Any
 
 from traces.conversation import Document, Feedback
 from traces.dialects.common import begin, begin_model, count, metadata_of, remembered, text_or_none
+from traces.dialects.dspy_fields import plain
 from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message, Role
@@ -66,6 +67,7 @@ class OpenInference:
         kind = str(span.attributes[_KIND]).upper()
         if kind == "LLM":
             found = _model(self.name, span, logs, whole)
+            plain(found)
         elif kind == "TOOL":
             found = _tool(self.name, span, logs)
         elif kind == "AGENT" or (kind == "CHAIN" and span.parent_id is None):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.traces.dialects.made import facts, span, text
 from traces.dialects.facts import AskedCall, Message
 from traces.reading import conversation
@@ -32,12 +34,45 @@ def test_a_tool_goes_by_its_function():
     assert found.result == "3 EUR"
 
 
-def test_a_model_call_holds_the_texts_of_its_adapter():
-    asked = {"prompt": None, "messages": [{"role": "user", "content": "[[ ## question ## ]]\nThe fee of B-7?"}]}
-    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "input.value": text(asked)}
-    found = facts(span(SCOPE, "LM.__call__")({**at, "output.value": text(["[[ ## answer ## ]]\n3 EUR"])}))
-    assert found.input == (Message("user", "[[ ## question ## ]]\nThe fee of B-7?"),)
-    assert found.output == (Message("assistant", "[[ ## answer ## ]]\n3 EUR"),)
+RULES = "\n\nRespond with the corresponding output fields, starting with the field `[[ ## answer ## ]]`."
+
+
+def marked(role, **fields):
+    return {"role": role, "content": "\n\n".join(f"[[ ## {name} ## ]]\n{value}" for name, value in fields.items())}
+
+
+def model(asked, given, scope=SCOPE):
+    asked[-1]["content"] += RULES
+    at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "input.value": text({"messages": asked})}
+    return facts(span(scope, "LM.__call__")({**at, "output.value": text([given])}))
+
+
+@pytest.mark.parametrize("scope", [SCOPE, "openinference.instrumentation.litellm"])
+def test_a_model_call_holds_what_was_said_without_the_marks_of_its_adapter(scope):
+    before = [marked("user", question="Hi"), marked("assistant", reasoning="None", answer="Hello!")]
+    thoughts = "[[ ## thought_0 ## ]]\nHm.\n\n[[ ## observation_0 ## ]]\n3"
+    found = model(
+        [*before, marked("user", question="The fee of B-7?", trajectory=thoughts)],
+        marked("assistant", reasoning="So.", answer="3 EUR", completed="")["content"],
+        scope,
+    )
+    assert found.input == (Message("user", "Hi"), Message("assistant", "Hello!"), Message("user", "The fee of B-7?"))
+    assert found.output == (Message("assistant", "3 EUR"),)
+
+
+def test_workings_are_no_answer_and_no_history():
+    before = [marked("user", question="Hi"), marked("assistant", next_thought="None", next_tool_name="None")]
+    given = marked("assistant", next_thought="Look.", next_tool_name="get_fee", next_tool_args="{}")["content"]
+    found = model([*before, marked("user", question="The fee of B-7?")], given)
+    assert found.input == (Message("user", "The fee of B-7?"),)
+    assert found.output == (Message("assistant", ""),)
+    as_json = model([marked("user", question="The fee?")], '{"reasoning": "So.", "answer": "3 EUR"}')
+    assert as_json.output == (Message("assistant", "3 EUR"),)
+
+
+def test_the_tool_that_ends_an_agent_s_loop_is_none():
+    at = {"openinference.span.kind": "TOOL", "input.value": '{"kwargs": {}}', "output.value": "Completed."}
+    assert facts(span(SCOPE, "finish.__call__")(at)).kind == "other"
 
 
 def test_the_turn_is_what_the_module_was_asked_without_the_prompt_around_it():

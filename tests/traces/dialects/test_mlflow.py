@@ -155,6 +155,12 @@ def test_a_request_names_the_response_that_it_goes_on_from():
     assert facts(span("mlflow")(made("CHAT_MODEL", asked))).previous == "resp_1"
 
 
+def test_a_tool_of_dspy_goes_by_the_name_that_an_attribute_gives():
+    at = {**made("TOOL", {"order": "B-7"}, "3 EUR"), "name": '"get_fee"'}
+    assert facts(span("mlflow", "Tool.get_fee")(at)).tool == AskedCall("get_fee", None, {"order": "B-7"})
+    assert facts(span("mlflow", "fees")(at)).tool == AskedCall("fees", None, {"order": "B-7"})
+
+
 def test_the_id_of_a_tool_s_call_is_json_text_too():
     at = {**made("TOOL", {"order": "B-7"}, "3 EUR"), "tool_call_id": '"c1"'}
     assert facts(span("mlflow", "get_fee")(at)).tool == AskedCall("get_fee", "c1", {"order": "B-7"})

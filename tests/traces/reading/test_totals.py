@@ -18,8 +18,8 @@ def told(trace: Trace) -> list[str]:
     return [warning for warning in conversation(trace.spans).warnings if "the agent's span" in warning]
 
 
-@pytest.mark.parametrize(("total", "agreed"), [((30, 15), True), ((20, 10), True), ((50, 25), False)])
-def test_a_total_is_that_of_all_calls_below_or_of_its_own(total: tuple[int, int], agreed: bool) -> None:
+@pytest.mark.parametrize(("total", "agreed"), [((30, 15), True), ((20, 10), True), ((10, 5), True), ((50, 25), False)])
+def test_a_total_is_that_of_all_calls_below_or_of_its_own_or_of_the_last(total: tuple[int, int], agreed: bool) -> None:
     trace = Trace()
     outer = counted(trace.run(), *total)
     trace.model(outer, [user("a")], [assistant("b")], (20, 10))

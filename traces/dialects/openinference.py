@@ -16,7 +16,7 @@ from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts, Message, Role
 from traces.dialects.flattened import Row, reader, rows, tree
 from traces.dialects.messages import messages
-from traces.dialects.otel_genai import document
+from traces.dialects.otel_genai import document, documents
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import HIDDEN, as_text, is_record, read, record
@@ -234,7 +234,18 @@ def _retriever(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     found = begin("retrieval", dialect, span, logs)
     found.query = text_or_none(query)
     found.documents = tuple([_document(tree(row)) for row in rows(span.attributes, "retrieval.documents.")])
+    if found.documents and all(one.id is None for one in found.documents):
+        found.documents = _identified(found.documents, record(span.attributes.get("output.value")).get("documents"))
     return found
+
+
+def _identified(found: Sequence[Document], listed: Any) -> tuple[Document, ...]:
+    """The documents with the ids that LangChain's result alone gives them."""
+    whole = documents(listed)[: len(found)]
+    same = [
+        replace(one, id=other.id) if one.text == other.text else one for one, other in zip(found, whole, strict=False)
+    ]
+    return (*same, *found[len(same) :])
 
 
 def _document(row: Any) -> Document:

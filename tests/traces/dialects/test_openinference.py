@@ -74,6 +74,16 @@ def test_a_search_within_a_search_is_none_of_its_own():
     assert facts(span(LLAMA)({**at, "input.value": text({"query_bundle": {"query_str": "fees"}})})).kind == "other"
 
 
+def test_the_ids_of_documents_may_stand_in_the_result_alone():
+    told = {
+        "documents": [{"id": "d-1", "page_content": "Fees", "metadata": {}}, {"id": "d-2", "page_content": "Other"}]
+    }
+    rows = {f"retrieval.documents.{at}.document.content": text for at, text in enumerate(("Fees", "Days", "None"))}
+    at = {"openinference.span.kind": "RETRIEVER", "input.value": "fees", "output.value": text(told), **rows}
+    found = facts(span(LANGCHAIN)(at)).documents
+    assert [(document.id, document.text) for document in found] == [("d-1", "Fees"), (None, "Days"), (None, "None")]
+
+
 def test_what_only_prepares_a_model_call_is_none_though_it_is_hidden():
     at = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "output.value": "__REDACTED__"}
     assert facts(span(LLAMA)(at)).kind == "other"

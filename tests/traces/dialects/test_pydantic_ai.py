@@ -140,3 +140,16 @@ def test_broken_events_are_read_as_far_as_they_go():
     assert found.input is not None
     assert found.input[:2] == READ[:2]
     assert facts(span(SCOPE)({**CHAT, "events": "nonsense"})).input == ()
+
+
+@pytest.mark.parametrize("cached", ["cached_tokens", "cache_read_tokens", "cache_read_input_tokens"])
+def test_the_parts_of_the_token_counts_are_in_the_details_of_earlier_versions(cached):
+    at = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "m-1",
+        "gen_ai.usage.input_tokens": 9,
+        "gen_ai.usage.output_tokens": 4,
+        f"gen_ai.usage.details.{cached}": 3,
+        "gen_ai.usage.details.reasoning_tokens": 2,
+    }
+    assert facts(span("pydantic-ai")(at)).usage == Usage(9, 4, 3, 2)

@@ -24,6 +24,7 @@ _PHRASE = re.compile(
 """What libraries put before an error's message, of whatever type it is."""
 
 _DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)
+_STACK = re.compile(r"\n\s+at \S.*:\d+:\d+\)?(?=\n|\Z)")
 _TRACEBACK = "Traceback (most recent call last)"
 _NO_TYPES = frozenset({"_OTHER", "Exception", "TOOL_ERROR", "error", "tool_error"})
 _NO_MESSAGES = ("details are redacted", "__REDACTED__")
@@ -65,7 +66,7 @@ def described(text: object) -> tuple[str | None, str | None]:
     """
     if not isinstance(text, str) or not text.strip():
         return None, None
-    text = text.strip()
+    text = _unstacked(text.strip())
     details = _DETAILS.match(text)
     found = parse(details["details"]).value if details else None
     if is_record(found):
@@ -90,6 +91,16 @@ def named(kind: object) -> str | None:
         return None
     last = kind.rsplit(".", 1)[-1]
     return last if last.isidentifier() else kind
+
+
+def _unstacked(text: str) -> str:
+    """The error's text without JavaScript's stack, which begins by telling the error again."""
+    stack = _STACK.search(text)
+    if stack is None:
+        return text
+    head = text[: stack.start()]
+    message, _, again = head.rpartition("\n\n")
+    return again if message and again.endswith(message) else head
 
 
 def _first(message: str) -> str | None:

@@ -101,6 +101,10 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
         asked = history(attributes.get("input.value"))
         found.input = asked if asked is not None and len(asked) >= len(found.input or ()) else found.input
+    elif any(map(_lacks, found.input)):
+        found.input = _fuller(found.input, history(attributes.get("input.value")))
+    if found.output and any(map(_lacks, found.output)):
+        found.output = _fuller(found.output, response(attributes.get("output.value")).messages)
     said = any(message.text or message.calls for message in found.output or ())
     output = as_text(attributes.get("output.value"))
     if found.model is not None and found.model == found.response_model:
@@ -117,6 +121,18 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     if not (found.input or found.output or found.usage or found.error) and _prepares(span):
         return begin("other", dialect, span, logs)
     return found
+
+
+def _lacks(message: Message) -> bool:
+    """Whether a flattened message leaves out what it must have: LangChain.js flattens no ids, and no text in parts."""
+    nameless = any(call.id is None for call in message.calls) or any(answer.id is None for answer in message.answers)
+    return nameless or not (message.text or message.calls or message.answers)
+
+
+def _fuller(flat: tuple[Message, ...], whole: tuple[Message, ...] | None) -> tuple[Message, ...]:
+    """The messages as the whole input or output of the span holds them, if they are the same ones."""
+    same = whole is not None and [message.role for message in whole] == [message.role for message in flat]
+    return whole if whole is not None and same and sum(map(_lacks, whole)) < sum(map(_lacks, flat)) else flat
 
 
 def _prepares(span: Span) -> bool:

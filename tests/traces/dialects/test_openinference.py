@@ -96,3 +96,39 @@ def test_a_hand_off_is_told_by_the_call_that_asks_for_it():
     at = {"openinference.span.kind": "TOOL", "input.value": "triage", "output.value": "clerk"}
     assert facts(span(AGENTS, "handoff to clerk")(at)).kind == "other"
     assert facts(span(AGENTS, "get_fee")({**at, "tool.name": "get_fee"})).kind == "tool"
+
+
+def test_what_flattened_messages_leave_out_is_read_from_the_whole():
+    def made(kind, **fields):
+        return {"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", kind], "kwargs": fields}
+
+    call = {"id": "c1", "name": "get_fee", "args": {"order": "B-7"}, "type": "tool_call"}
+    asks = made("AIMessage", content="", tool_calls=[call])
+    whole = [
+        [
+            made("SystemMessage", content=[{"type": "text", "text": "Be brief."}]),
+            made("HumanMessage", content="Hi"),
+            asks,
+        ]
+    ]
+    asked = "message.tool_calls.0.tool_call.function"
+    flat = {
+        "llm.input_messages.0.message.role": "system",
+        "llm.input_messages.1.message.role": "user",
+        "llm.input_messages.1.message.content": "Hi",
+        "llm.input_messages.2.message.role": "assistant",
+        f"llm.input_messages.2.{asked}.name": "get_fee",
+        f"llm.input_messages.2.{asked}.arguments": '{"order": "B-7"}',
+        "llm.output_messages.0.message.role": "assistant",
+        f"llm.output_messages.0.{asked}.name": "get_fee",
+        f"llm.output_messages.0.{asked}.arguments": '{"order": "B-7"}',
+    }
+    values = {"input.value": text({"messages": whole}), "output.value": text({"generations": [[{"message": asks}]]})}
+    found = model(**flat, **values)
+    reply = Message("assistant", "", (AskedCall("get_fee", "c1", {"order": "B-7"}),))
+    assert found.input == (Message("system", "Be brief."), Message("user", "Hi"), reply)
+    assert found.output == (reply,)
+    other = text({"messages": [*whole[0], asks]})
+    assert [
+        call.id for message in model(**flat, **{**values, "input.value": other}).input for call in message.calls
+    ] == [None]

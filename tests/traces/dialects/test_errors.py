@@ -1,0 +1,25 @@
+"""The error's type and message in the texts that libraries make of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from traces.dialects.errors import described
+
+STACK = "\n    at fee (file:///app/fees.mjs:16:12)\n    at process.tick (node:internal/queues:95:5)"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Error: no fee", (None, "no fee")),
+        ("Failed to invoke Tool `fee` with parameters {'a': 'Error: x'}. Error: no fee", (None, "no fee")),
+        (f"no fee\n\nTypeError: no fee{STACK}", ("TypeError", "no fee")),
+        (f"no fee\n\nError: no fee{STACK}", (None, "no fee")),
+        (f"first\n\nsecond{STACK}", (None, "first\n\nsecond")),
+        ("meet at 10:30:00", (None, "meet at 10:30:00")),
+        ("Error:", (None, "Error:")),
+    ],
+)
+def test_phrases_and_stacks_are_no_part_of_the_message(text: str, found: tuple[str | None, str | None]) -> None:
+    assert described(text) == found

@@ -78,7 +78,7 @@ def described(text: object) -> tuple[str | None, str | None]:
         return named(match["type"]), _unquoted(match["message"])
     if match := _COLON.match(text):
         return named(match["type"]), _first(match["message"])
-    if any(mark in text for mark in _NO_MESSAGES):
+    if text in _NO_TYPES or any(mark in text for mark in _NO_MESSAGES):
         return None, None
     if phrase := _PHRASE.match(text):
         return described(text[phrase.end() :])

@@ -19,6 +19,7 @@ STACK = "\n    at fee (file:///app/fees.mjs:16:12)\n    at process.tick (node:in
         (f"first\n\nsecond{STACK}", (None, "first\n\nsecond")),
         ("meet at 10:30:00", (None, "meet at 10:30:00")),
         ("Error:", (None, "Error:")),
+        ("TOOL_ERROR", (None, None)),
     ],
 )
 def test_phrases_and_stacks_are_no_part_of_the_message(text: str, found: tuple[str | None, str | None]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, count
 
 from traces.dialects.facts import AskedCall, Facts
 from traces.reading.drafts import Asked, Draft, Item, started
@@ -30,6 +30,7 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
     if any(node.tool for node in nodes):
         for draft in talk.drafts:
             _order(draft)
+    _group(talk.drafts)
 
 
 def finish(draft: Draft, others: AbstractSet[Node] = frozenset()) -> tuple[str | None, str | None]:
@@ -106,6 +107,31 @@ def _order(draft: Draft) -> None:
             inside.setdefault(id(above), []).append(item)
     if inside:
         draft.items[:] = chain.from_iterable(_expanded(item, inside, set()) for item in tops)
+
+
+def _group(drafts: Sequence[Draft]) -> None:
+    """Gives a number to the calls that ran one behind the other for a model call that hides what it asked for."""
+    used = [asked.group for draft in drafts for asked in draft.asked if asked.group is not None]
+    numbers = count(max(used, default=-1) + 1)
+    for draft in drafts:
+        for together in _together(draft.items):
+            number = next(numbers)
+            for asked in together:
+                asked.group = number
+
+
+def _together(items: Iterable[Item]) -> Iterator[list[Asked]]:
+    """The calls by ids, which a model gave them, between two model calls: one message asked for all of them."""
+    found: list[Asked] = []
+    hidden = False
+    for item in items:
+        if isinstance(item, Asked) and item.asker is None and item.call.id is not None and hidden:
+            found.append(item)
+        elif isinstance(item, Call):
+            if len(found) > 1:
+                yield found
+            found, hidden = [], not item.given
+    # behind the last model call there may be more that did not come
 
 
 def _asker(item: Asked | Node) -> Node | None:

@@ -66,3 +66,15 @@ def test_a_hidden_id_joins_nothing(name: str) -> None:
         trace.model(trace.run(conversation=None), [user(text)], [assistant("c")], extra={name: value})
     found = conversations([*one.spans, *two.spans])
     assert [(each.id, each.joined, len(each.turns)) for each in found] == [(None, "trace", 1)] * 2
+
+
+def test_calls_that_ran_between_two_model_calls_were_asked_for_at_once_though_it_is_hidden() -> None:
+    trace = Trace()
+    run = trace.run()
+    for calls in (["1", "2"], ["3"], [None, None]):
+        trace.model(run, None, None)
+        for call_id in calls:
+            trace.tool(run, "get", {"k": call_id}, "x", call_id)
+    trace.model(run, None, None)
+    (turn,) = conversation(trace.spans).turns
+    assert [call.group for call in turn.tool_calls] == [0, 0, None, None, None]

@@ -17,6 +17,7 @@ from traces.dialects.facts import Facts, Message, Role
 from traces.dialects.flattened import Row, reader, rows, tree
 from traces.dialects.messages import messages
 from traces.dialects.otel_genai import document, documents
+from traces.dialects.react import acted, is_react
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import HIDDEN, as_text, is_record, read, record
@@ -118,6 +119,8 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
         found.output = found.output if said else answer.messages or found.output
         if found.usage is None and not found.notes:
             count(found, answer.usage)
+    if found.input is not None and is_react(found.input):
+        found.input, found.output = acted(found.input), acted(found.output or ())
     if not (found.input or found.output or found.usage or found.error) and _prepares(span):
         return begin("other", dialect, span, logs)
     return found

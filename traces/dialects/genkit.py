@@ -8,13 +8,14 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count, text_or_none
-from traces.dialects.exchange import counts
+from traces.dialects.exchange import counts, response
 from traces.dialects.facts import Facts, Kind, Message
 from traces.dialects.messages import messages
 from traces.dialects.otel_genai import documents
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import is_record, read, record
+from traces.genai import INPUT_TOKENS, OUTPUT_TOKENS
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -77,8 +78,11 @@ class Genkit:
         choice = choices[0] if isinstance(choices, list) and choices and is_record(choices[0]) else {}
         facts.output = _told([given.get("message") or choice.get("message")], "assistant")
         facts.finish = text_or_none(given.get("finishReason") or choice.get("finishReason"))
-        usage = record(given.get("usage"))
-        count(facts, counts({_COUNTS.get(kind, kind): number for kind, number in usage.items()}))
+        usage = counts({_COUNTS.get(kind, kind): number for kind, number in record(given.get("usage")).items()})
+        raw = response(given.get("raw") or given.get("custom"))  # as the model's API gave it, which tells more
+        facts.response_model, facts.response_id = raw.model or facts.response_model, raw.id
+        same = all(raw.usage.get(name) == usage.get(name) for name in (INPUT_TOKENS, OUTPUT_TOKENS))
+        count(facts, {**raw.usage, **usage} if same else usage)
 
 
 GENKIT = Genkit()

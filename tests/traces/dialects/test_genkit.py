@@ -27,6 +27,29 @@ def action(subtype: str, name: str, given: Any, output: Any, **more: Any) -> Any
     )
 
 
+def test_what_the_api_gave_tells_more_of_the_response() -> None:
+    raw = {
+        "id": "r1",
+        "model": "m-1-2026",
+        "usage": {
+            "prompt_tokens": 42,
+            "completion_tokens": 17,
+            "total_tokens": 59,
+            "prompt_tokens_details": {"cached_tokens": 30},
+            "completion_tokens_details": {"reasoning_tokens": 5},
+        },
+    }
+    output = {
+        "message": {"role": "model", "content": [{"text": "Hi"}]},
+        "usage": {"inputTokens": 42, "outputTokens": 17},
+    }
+    found = action("model", "oai/m-1", {"messages": []}, {**output, "raw": raw})
+    assert (found.model, found.response_model, found.response_id) == ("m-1", "m-1-2026", "r1")
+    assert found.usage == Usage(42, 17, 30, 5)
+    other = {**output, "usage": {"inputTokens": 7, "outputTokens": 3}}
+    assert action("model", "oai/m-1", {"messages": []}, {**other, "raw": raw}).usage == Usage(7, 3)
+
+
 def test_a_model_call() -> None:
     found = action(
         "model",

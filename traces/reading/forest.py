@@ -86,28 +86,31 @@ def _lost(records: Sequence[LogRecord]) -> Node | None:
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
     """Hangs every node under its parent and hands down what is taken over, parents first."""
-    below: dict[Node, list[Node]] = {}
-    tops: list[Node] = []
+    hung: set[Node] = set()
+    late: dict[Node, list[Node]] = {}
     for node in order:
         span = node.span
         above = None if span.parent_id is None else nodes.get((span.trace_id, span.parent_id))
-        if above is None:
-            tops.append(node)
-        elif above in below:
-            below[above].append(node)
+        if above is None or above in hung:  # most begin after their parents
+            _under(above, node)
+            hung.add(node)
+        elif above in late:
+            late[above].append(node)
         else:
-            below[above] = [node]
-    for node in tops:  # grows while it is walked; spans that are each other's parents hang from nothing
-        for child in below.get(node, ()):
-            child.parent = node
-            _inherit(child, node)
-            tops.append(child)
+            late[above] = [node]
+    below = list(hung) if late else []
+    for node in below:  # grows while it is walked; spans that are each other's parents hang from nothing
+        for child in late.get(node, ()):
+            _under(node, child)
+            below.append(child)
 
 
-def _inherit(node: Node, parent: Node) -> None:
+def _under(parent: Node | None, node: Node) -> None:
+    if parent is None:
+        return
     kind, above = node.facts.kind, parent.facts.kind
     root, run = parent.root, parent.run
-    node._root = root
+    node.parent, node._root = parent, root
     node.agent = node.agent or parent.agent
     node.tool = parent if above == "tool" else parent.tool
     node.model = parent if above == "model" else None if above in ("tool", "agent") else parent.model

@@ -26,6 +26,9 @@ def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | Non
                 report.error(where, "recordings are of no family", "put the rule under the workflow's `gate`")
             if rule.metric is not None and metrics is not None and rule.metric not in metrics:
                 report.unknown(subject.at(*path, number, "metric"), "metric", rule.metric, metrics, "")
+            if (key := _vain(rule, metrics or {})) is not None:
+                where, limit = subject.at(*path, number, key), getattr(rule, key)
+                report.warn(where, f"`{key}: {limit}` holds whatever comes, so that nothing can fail `{rule.rule}`")
     if metrics is not None:
         always = {f"rule.{rule.id}" for rule in subject.workflow.rules}
         for name, family in subject.workflow.scenario_map.items():
@@ -38,6 +41,16 @@ def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | Non
                     limit = "failures: 0" if metrics[metric] is None else "at_most: …"
                     what = f"{metric} is measured in {name} and no gate rule holds it"
                     report.warn(where, what, f"write under `gate`: {{rule: …, metric: {metric}, {limit}}}")
+
+
+def _vain(rule: GateRule, units: Mapping[str, str | None]) -> str | None:
+    """The key of a limit that every share keeps to; None if results may break it."""
+    of_shares = rule.metric in units and units[rule.metric] is None
+    if rule.at_least is not None and rule.at_least <= 0 and (of_shares or rule.coverage is not None):
+        return "at_least"
+    if rule.at_most is not None and rule.at_most >= 1 and rule.status is not None:
+        return "at_most"
+    return "max_drop" if rule.max_drop is not None and rule.max_drop >= 1 and of_shares else None
 
 
 def check_marks(subject: Subject, report: Report) -> None:

@@ -146,6 +146,25 @@ def test_a_metric_that_is_measured_and_that_no_gate_rule_holds(tmp_path) -> None
     assert "{rule: …, metric: task_success, failures: 0}" in str(warning)
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        ("metric: task_success, at_least: 0", "`at_least: 0` holds whatever comes, so that nothing can fail `a`"),
+        ("metric: task_success, status: not_judged, at_most: 1", "`at_most: 1` holds whatever comes"),
+        ("coverage: families, at_least: 0.0", "`at_least: 0.0` holds whatever comes"),
+        ("metric: task_success, against: x, max_drop: 1", "`max_drop: 1` holds whatever comes"),
+        ("metric: task_success, at_least: 0.01", None),
+        ("metric: task_success, status: not_judged, at_most: 0.99", None),
+        ("metric: cost_usd, at_least: 0", None),
+    ],
+)
+def test_a_gate_rule_that_nothing_can_fail(tmp_path, limit, told) -> None:
+    warnings = loaded(tmp_path, workflow=f"{WORKFLOW}  - {{rule: a, {limit}}}\n").warnings
+    vain = [str(warning) for warning in warnings if "nothing can fail" in str(warning)]
+    assert len(vain) == (told is not None)
+    assert told is None or told in vain[0]
+
+
 def test_a_speaker_that_no_row_is_about(tmp_path) -> None:
     workflow = WORKFLOW.replace("C-7: {email", "C-7: {id: C-7, email")
     workflow = workflow.replace("tools:", "private: {customers: {email: id}}\ntools:")

@@ -45,7 +45,7 @@ def check_gate(subject: Subject, report: Report, metrics: Mapping[str, str | Non
 
 def _vain(rule: GateRule, units: Mapping[str, str | None]) -> str | None:
     """The key of a limit that every share keeps to; None if results may break it."""
-    of_shares = rule.metric in units and units[rule.metric] is None
+    of_shares = rule.metric is not None and rule.metric in units and units[rule.metric] is None
     if rule.at_least is not None and rule.at_least <= 0 and (of_shares or rule.coverage is not None):
         return "at_least"
     if rule.at_most is not None and rule.at_most >= 1 and rule.status is not None:

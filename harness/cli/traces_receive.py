@@ -9,6 +9,8 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
@@ -45,42 +47,69 @@ def receive(host: str, port: int, output: Path, token: str | None) -> int:
                 out.print(f"  OTEL_EXPORTER_OTLP_HEADERS=Authorization={quote(f'Bearer {token}')}", soft_wrap=True)
             told.wait()
     out.print(file.summary)
-    if file.spans or file.logs:
+    if file.holds:
         out.print(f"  {shlex.join(['turngate', 'traces', 'import', str(output)])}    store the conversations in it")
     return 0
+
+
+@dataclass(slots=True)
+class _Count:
+    """How much came."""
+
+    spans: int = 0
+    logs: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.spans or self.logs)
+
+    def __str__(self) -> str:
+        spans, logs = "s" * (self.spans != 1), "s" * (self.logs != 1)
+        return f"{self.spans:,} span{spans} and {self.logs:,} log record{logs}"
+
+    def add(self, spans: int, logs: int) -> None:
+        """So many more."""
+        self.spans += spans
+        self.logs += logs
 
 
 class _File:
     """OTLP JSON lines, added to whatever is there. A request that can't be written whole leaves nothing behind.
 
-    Nothing in it is masked, so a file that is made here is for its owner alone.
+    A file that is moved or deleted, as those do that rotate logs, is made anew: what is acknowledged is where it was
+    asked for. Nothing in it is masked, so a file that is made here is for its owner alone.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.spans = self.logs = 0
+        self._here, self._gone = _Count(), _Count()
 
     def __enter__(self) -> Self:
-        self._stream = open(self._path, "a+b", buffering=0, opener=_for_its_owner)
-        if size := self._stream.seek(0, os.SEEK_END):
-            self._stream.seek(size - 1)
-            if self._stream.read(1) != b"\n":  # whoever wrote it was cut off
-                self._stream.write(b"\n")
+        self._stream = self._opened()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._look()
         self._stream.close()
 
     @property
+    def holds(self) -> bool:
+        """Whether anything came into it, once it is closed."""
+        return bool(self._here)
+
+    @property
     def summary(self) -> str:
-        """What was taken."""
-        spans, logs = "s" * (self.spans != 1), "s" * (self.logs != 1)
-        return f"{self.spans:,} span{spans} and {self.logs:,} log record{logs} came into {self._path}"
+        """What was taken, once it is closed."""
+        gone = f"\n  {self._gone} came before, into a file that was moved or deleted meanwhile" if self._gone else ""
+        return f"{self._here} came into {self._path}{gone}"
 
     def take(self, records: Records) -> None:
         """Write the records of one request. Raises OSError."""
+        if not self._look():
+            stream = self._opened()
+            self._stream.close()
+            self._stream = stream
         size = self._stream.seek(0, os.SEEK_END)
         try:
             left = memoryview(b"".join(lines(records)))
@@ -90,8 +119,26 @@ class _File:
             self._stream.truncate(size)
             raise
         spans = sum(isinstance(record, Span) for record in records)
-        self.spans += spans
-        self.logs += len(records) - spans
+        self._here.add(spans, len(records) - spans)
+
+    def _opened(self) -> FileIO:
+        stream = open(self._path, "a+b", buffering=0, opener=_for_its_owner)  # noqa: SIM115  # closed on leaving
+        if size := stream.seek(0, os.SEEK_END):
+            stream.seek(size - 1)
+            if stream.read(1) != b"\n":  # whoever wrote it was cut off
+                stream.write(b"\n")
+        return stream
+
+    def _look(self) -> bool:
+        """Whether the open file is still the one at the path; what came into another is counted as gone with it."""
+        try:
+            there = os.path.samestat(os.stat(self._path), os.fstat(self._stream.fileno()))
+        except OSError:
+            there = False
+        if not there:
+            self._gone.add(self._here.spans, self._here.logs)
+            self._here = _Count()
+        return there
 
 
 def _for_its_owner(path: str, flags: int) -> int:

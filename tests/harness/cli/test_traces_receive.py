@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -86,6 +87,53 @@ def test_it_goes_on_with_a_file_be_it_one_that_was_cut_off(tmp_path):
         ended(process)
     assert file.read_bytes().splitlines()[0] == b'{"resourceSpans": ['
     assert list(read_file(file))[-1] == SPAN
+
+
+def sent(process, span):
+    return httpx.post(f"{process.url}/v1/traces", json=encode.traces_data([span])).status_code
+
+
+@pytest.mark.parametrize("away", ["deleted", "moved", "moved and made anew"])
+def test_a_file_that_is_taken_away_is_made_anew(tmp_path, away):
+    file, later = tmp_path / "traces.jsonl", replace(SPAN, span_id="b" * 16)
+    with receiving(tmp_path) as process:
+        assert sent(process, SPAN) == 200
+        file.unlink() if away == "deleted" else file.rename(tmp_path / "old.jsonl")
+        if away == "moved and made anew":
+            file.write_text('{"resourceSpans": [')
+        assert sent(process, later) == 200
+        assert list(read_file(file))[-1] == later
+        assert stat.filemode(file.stat().st_mode) == "-rw-------" or away == "moved and made anew"
+        code, out = ended(process)
+    assert code == 0
+    assert "1 span and 0 log records came into traces.jsonl" in out
+    assert "1 span and 0 log records came before, into a file that was moved or deleted meanwhile" in out
+
+
+def test_that_all_is_gone_with_the_file_is_told(tmp_path):
+    with receiving(tmp_path) as process:
+        sent(process, SPAN)
+        (tmp_path / "traces.jsonl").unlink()
+        code, out = ended(process)
+    assert code == 0
+    assert "0 spans and 0 log records came into traces.jsonl" in out
+    assert "1 span and 0 log records came before, into a file that was moved or deleted meanwhile" in out
+    assert "traces import" not in out
+
+
+def test_what_cannot_be_kept_is_to_be_sent_again(tmp_path):
+    folder = tmp_path / "some"
+    folder.mkdir()
+    with receiving(tmp_path, "-o", "some/traces.jsonl") as process:
+        (folder / "traces.jsonl").unlink()
+        folder.rmdir()
+        answer = httpx.post(f"{process.url}/v1/traces", json=encode.traces_data([SPAN]))
+        assert answer.status_code == 503
+        assert "Retry-After" in answer.headers
+        folder.mkdir()
+        assert sent(process, SPAN) == 200
+        assert "1 span and" in ended(process)[1]
+    assert list(read_file(folder / "traces.jsonl")) == [SPAN]
 
 
 def test_where_others_reach_it_a_token_is_made_up_and_told(tmp_path):

@@ -42,6 +42,9 @@ _SCALAR = re.compile(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false
 _STUMP = re.compile(r"[\w+\-.]*\s*(?:\.\.\.|…|[\W_]*truncated[\W_]*)?\s*\Z", re.IGNORECASE)
 _BROKEN_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _HALF_PAIR = re.compile(r"[\ud800-\udbff]\Z")
+_LONGEST_STUMP = 200
+"""Characters of a token that broke off, with the mark behind it: what is longer is text, and no token."""
+
 _decode = json.JSONDecoder(parse_constant=str).decode
 _scan: Callable[[str, int, bool], tuple[str, int]] = decoder.scanstring  # type: ignore[attr-defined]
 
@@ -170,4 +173,4 @@ class _Head:
 
     def _stump(self) -> bool:
         """Whether nothing but a token that broke off, or a mark that something was cut, is left."""
-        return _STUMP.match(self._text, self._at) is not None
+        return len(self._text) - self._at <= _LONGEST_STUMP and _STUMP.match(self._text, self._at) is not None

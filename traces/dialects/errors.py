@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from traces.conversation import ToolError
+from traces.dialects.python_text import literal
 from traces.dialects.values import as_text, is_record, parse
 from traces.genai import ERROR_TYPE
 from traces.span import Span, SpanEvent
@@ -15,16 +15,16 @@ _COLON = re.compile(rf"(?:Error:\s*)?(?P<type>{_TYPE})\s*:\s*(?P<message>.*)", r
 _REPR = re.compile(
     rf"(?P<type>{_TYPE})\((?P<message>.*?)\)\s*(?:Traceback \(most|Please fix your mistakes|\Z)", re.DOTALL
 )
-_PHRASE = re.compile(
-    r"(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)"
+_PHRASES = re.compile(
+    r"(?:(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)"
     r"|Error executing tool:\s+(?=\S)"
-    r"|An error occurred while running the tool\. Please try again\.(?: Error:)?\s*",
+    r"|An error occurred while running the tool\. Please try again\.(?: Error:)?\s*)+",
     re.DOTALL,
 )
 """What libraries put before an error's message, of whatever type it is."""
 
 _DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)
-_STACK = re.compile(r"\n\s+at \S.*:\d+:\d+\)?(?=\n|\Z)")
+_STACK = re.compile(r"\n[ \t]+at \S.*:\d+:\d+\)?(?=\n|\Z)")
 _TRACEBACK = "Traceback (most recent call last)"
 _NO_TYPES = frozenset({"_OTHER", "Exception", "TOOL_ERROR", "error", "tool_error"})
 _NO_MESSAGES = ("details are redacted", "__REDACTED__")
@@ -80,8 +80,8 @@ def described(text: object) -> tuple[str | None, str | None]:
         return named(match["type"]), _first(match["message"])
     if text in _NO_TYPES or any(mark in text for mark in _NO_MESSAGES):
         return None, None
-    if phrase := _PHRASE.match(text):
-        return described(text[phrase.end() :])
+    if phrases := _PHRASES.match(text):
+        return described(text[phrases.end() :])
     return None, _first(text)
 
 
@@ -98,7 +98,7 @@ def _unstacked(text: str) -> str:
     stack = _STACK.search(text)
     if stack is None:
         return text
-    head = text[: stack.start()]
+    head = text[: stack.start()].rstrip()
     message, _, again = head.rpartition("\n\n")
     return again if message and again.endswith(message) else head
 
@@ -110,7 +110,7 @@ def _first(message: str) -> str | None:
 
 def _unquoted(message: str) -> str | None:
     try:
-        value = ast.literal_eval(message)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = literal(message)
+    except ValueError:
         return message.strip() or None
     return value if isinstance(value, str) else message.strip()

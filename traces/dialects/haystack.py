@@ -10,14 +10,13 @@ from typing import Any
 from traces.dialects.facts import Facts, Message
 from traces.dialects.messages import messages
 from traces.dialects.openinference import OPENINFERENCE
+from traces.dialects.python_text import expression, literal
 from traces.dialects.values import record
 from traces.log_record import LogRecord
 from traces.span import Span
 
 _SCOPE = "openinference.instrumentation.haystack"
 _ROLE = re.compile(r"<ChatRole\.\w+: ('\w+')>")
-_LONGEST = 500_000
-"""Characters of a message as text; Python's parser takes its time."""
 
 
 class Haystack:
@@ -48,34 +47,34 @@ def _told(texts: Any) -> tuple[Message, ...] | None:
         return None
     try:
         return messages([_message(text) for text in texts])
-    except (ValueError, KeyError, SyntaxError, TypeError, MemoryError, RecursionError):
+    except (ValueError, KeyError):
         return None
 
 
 def _message(text: Any) -> dict[str, Any]:
-    if not isinstance(text, str) or len(text) > _LONGEST:
+    if not isinstance(text, str):
         raise ValueError("no message")
-    made = _fields(ast.parse(_ROLE.sub(r"\1", text), mode="eval").body)
+    made = _fields(expression(_ROLE.sub(r"\1", text)))
     content = made["_content"]
     if not isinstance(content, ast.List):
         raise ValueError("no content")
-    return {"role": ast.literal_eval(made["_role"]), "content": list(_blocks(content))}
+    return {"role": literal(made["_role"]), "content": list(_blocks(content))}
 
 
 def _blocks(content: ast.List) -> Iterator[dict[str, Any]]:
     for part in content.elts:
         fields = _fields(part)
         if "origin" in fields:
-            origin, failed = _fields(fields["origin"]), ast.literal_eval(fields["error"])
-            given = ast.literal_eval(fields["result"])
-            call_id, name = ast.literal_eval(origin["id"]), ast.literal_eval(origin["tool_name"])
+            origin, failed = _fields(fields["origin"]), literal(fields["error"])
+            given = literal(fields["result"])
+            call_id, name = literal(origin["id"]), literal(origin["tool_name"])
             answer = {"type": "tool_result", "id": call_id, "name": name, "content": given}
             yield {**answer, "is_error": True} if failed else answer
         elif "tool_name" in fields:
-            name, call_id, given = (ast.literal_eval(fields[field]) for field in ("tool_name", "id", "arguments"))
+            name, call_id, given = (literal(fields[field]) for field in ("tool_name", "id", "arguments"))
             yield {"type": "tool_call", "id": call_id, "name": name, "arguments": given}
         elif "text" in fields:
-            yield {"type": "text", "text": ast.literal_eval(fields["text"])}
+            yield {"type": "text", "text": literal(fields["text"])}
 
 
 def _fields(made: ast.expr) -> dict[str, ast.expr]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from traces.dialects.facts import AskedCall, Facts, Message
 from traces.dialects.messages import messages
 from traces.dialects.otel_genai import OTEL_GENAI
+from traces.dialects.python_text import expression
 from traces.dialects.values import as_text, record
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -16,8 +17,6 @@ from traces.span import Span
 _SCOPE = "opentelemetry.instrumentation.openai_agents"
 _ITEM, _PART = "Response", "{'annotations': "
 _CALL, _TEXT = "ResponseFunctionToolCall", "ResponseOutputText"
-_LONGEST = 200_000
-"""Characters. Python's own reader takes a thousand times as long as one of JSON."""
 
 
 class OpenAIAgents:
@@ -61,11 +60,9 @@ def _meant(message: Message) -> Message:
 
 def _item(line: str) -> ast.Call | None:
     """The object that a line is the repr of."""
-    if len(line) > _LONGEST:
-        return None
     try:
-        found = ast.parse(line, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        found = expression(line)
+    except ValueError:
         return None
     return found if isinstance(found, ast.Call) and _class(found).startswith(_ITEM) else None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from traces.dialects.facts import Answer, Message
 from traces.dialects.parts import asked
+from traces.dialects.python_text import expression
 
 _INPUT = "Action Input"
 _LABEL = re.compile(rf"^(Thought|Action|{_INPUT}|Observation|(?:Final )?Answer):[ \t]*", re.MULTILINE)
@@ -59,13 +59,13 @@ def _steps(message: Message, labels: Sequence[re.Match[str]]) -> Iterator[Messag
         yield Message("assistant", thought, cut=message.cut)
 
 
-def _plain(text: str) -> Any:
+def _plain(text: str) -> str:
     """Arguments without the objects of its own that LlamaIndex writes down in histories."""
     if _OBJECT not in text:
         return text
     try:
-        return ast.literal_eval(_Plain().visit(ast.parse(text, mode="eval")))
-    except (AttributeError, IndexError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+        return ast.unparse(_Plain().visit(expression(text)))
+    except (AttributeError, IndexError, RecursionError, ValueError):
         return text
 
 

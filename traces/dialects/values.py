@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 from traces.dialects.cut import head
+from traces.dialects.python_text import literal
 
 How = Literal["structured", "json", "python", "constructor", "cut", "text"]
 """The step that made sense of a value: see `parse`."""
@@ -17,9 +17,6 @@ NESTED = 3
 
 DEEPEST = 100
 """Levels of lists and objects within each other; text that holds more stays text, for nobody means that."""
-
-_LONGEST_LITERAL = 200_000
-"""Characters. Python's own reader of literals takes a thousand times as long as one of JSON."""
 
 HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
 """What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
@@ -161,11 +158,11 @@ def _is_too_deep(value: Any, text: str) -> bool:
 def _literal(text: str) -> tuple[Any] | None:
     if text in ("None", "True", "False"):
         return ({"None": None, "True": True, "False": False}[text],)
-    if text[:1] not in ("{", "[", "(", "'") or text[-1:] not in ("}", "]", ")", "'") or len(text) > _LONGEST_LITERAL:
+    if text[:1] not in ("{", "[", "(", "'") or text[-1:] not in ("}", "]", ")", "'"):
         return None
     try:
-        return (_plain(ast.literal_eval(text)),)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return (_plain(literal(text)),)
+    except (ValueError, RecursionError):
         return None
 
 

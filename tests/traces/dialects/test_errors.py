@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from traces.dialects.errors import described
@@ -24,3 +26,18 @@ STACK = "\n    at fee (file:///app/fees.mjs:16:12)\n    at process.tick (node:in
 )
 def test_phrases_and_stacks_are_no_part_of_the_message(text: str, found: tuple[str | None, str | None]) -> None:
     assert described(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("no" + "\n" * 200_000 + "fee", (None, "no" + "\n" * 200_000 + "fee")),
+        ("Error executing tool: " * 10_000 + "no fee", (None, "no fee")),
+        ("ValueError([" + "1," * 500_000 + "])", ("ValueError", "[" + "1," * 500_000 + "]")),
+    ],
+    ids=["lines", "phrases", "items"],
+)
+def test_of_long_texts_the_error_is_found_at_once(text: str, found: tuple[str | None, str | None]) -> None:
+    began = process_time()
+    assert described(text) == found
+    assert process_time() - began < 1

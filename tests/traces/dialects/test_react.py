@@ -47,5 +47,7 @@ def test_objects_that_stand_as_python_shows_them_are_arguments_like_others() -> 
     told = f"Thought: So.\nAction: quote\nAction Input: {{'items': [{pairs}, {{'n': 1}}]}}"
     (message,) = model("Fine.", ("system", RULES), ("assistant", told)).input[1:]
     assert message.calls[0].arguments == {"items": [{"n": 2, "of": {"sku": "B-7"}}, {"n": 1}]}
+    odd = model("Fine.", ("system", RULES), ("assistant", told.replace("2)", "{2, 3})"))).input[1].calls[0]
+    assert (odd.arguments, "{2, 3}" in odd.raw) == (None, True)  # a set is no JSON
     broken = model("Fine.", ("system", RULES), ("assistant", told.replace("[{'n': 1}]", "").replace("}]}", "")))
     assert broken.input[1].calls[0].name == "quote"

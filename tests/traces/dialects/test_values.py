@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 from typing import Any
 
 import pytest
@@ -77,6 +78,19 @@ def test_any_text_is_read(text: str) -> None:
     parsed = parse(text)
     as_text(parsed.value)
     assert parsed.raw == (None if is_hidden(text.strip()) else text)
+
+
+@pytest.mark.parametrize("rest", ["." * 200_000 + "!", "x" + " " * 200_000 + "x", "truncated" + " " * 200_000 + "x"])
+def test_what_no_token_can_be_is_told_from_one_that_broke_off_at_once(rest: str) -> None:
+    began = process_time()
+    assert parse('{"a": 1, "b": ' + rest).how == "text"
+    assert process_time() - began < 1
+
+
+def test_text_that_is_nobodys_source_code_is_not_warned_of(recwarn: pytest.WarningsRecorder) -> None:
+    assert parse("{'path': 'C:\\d'}").value == {"path": "C:\\d"}
+    assert parse("[1if 1else 2]").how == "text"
+    assert not recwarn.list
 
 
 def _is_beginning(found: Any, whole: Any) -> None:

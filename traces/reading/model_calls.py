@@ -27,10 +27,11 @@ class Call:
     `node`: that one, with its times in nanoseconds since the epoch. `atoms`: its history, None where it was not
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
-    of them tell of it.
+    of them tell of it. `answered`: the id of a call that its history answers and does not hold, if there is one: the
+    server remembers what came before, or the library left it out.
     """
 
-    __slots__ = ("atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
+    __slots__ = ("answered", "atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Call:
     ) -> None:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
+        self.answered = _unasked(atoms) if atoms else None
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
 
@@ -98,12 +100,6 @@ class Call:
             above = above.parent
         return None
 
-    @property
-    def answered(self) -> str | None:
-        """The id of the call whose answer its history begins with: what came before, the server remembers."""
-        first = self.atoms[0].answer if self.atoms else None
-        return None if first is None else first.id
-
 
 def collapse(nodes: Iterable[Node]) -> list[Call]:
     """The model calls among the spans of any number of traces, each once, in the order of their starts."""
@@ -116,6 +112,7 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     atoms = Atoms()
     calls = [_call(group, atoms, reports) for group in copies([node for node in nodes if node.facts.kind == "model"])]
     _name_asked(calls)
+    _put_back(calls)
     return sorted(calls, key=_PLACE)
 
 
@@ -133,6 +130,47 @@ def _name_asked(calls: Sequence[Call]) -> None:
             else atom
             for atom in call.given
         ]
+
+
+def _put_back(calls: Sequence[Call]) -> None:
+    """Puts what asked for an answer before it, in histories that hold the answer alone: where a message had no text,
+    some libraries leave it out with all its calls. What a history begins with the server was told before.
+    """
+    wanting = [call for call in calls if call.answered is not None and call.atoms and call.atoms[0].answer is None]
+    if not wanting:
+        return
+    given: dict[str | None, list[Call]] = {}
+    for call in sorted(calls, key=_PLACE):
+        for one in call.given:
+            if one.call is not None:
+                given.setdefault(one.call.id, []).append(call)
+    for call in wanting:
+        asked: set[str | None] = {None}
+        whole: list[Atom] = []
+        for atom in call.atoms or ():
+            if atom.call is not None:
+                asked.add(atom.call.id)
+            elif atom.answer is not None and atom.answer.id not in asked:
+                asking = [one for one in given.get(atom.answer.id, ()) if one.start < call.start]
+                left_out = asking[-1].given if asking else ()
+                asked.update([one.call.id for one in left_out if one.call is not None])
+                last = whole[-1].digest if whole else None
+                whole += [one for one in left_out if one.digest != last]
+            whole.append(atom)
+        call.atoms, call.answered = whole, _unasked(whole)
+        call.marks = beginnings([*whole, *call.given])
+
+
+def _unasked(atoms: Sequence[Atom]) -> str | None:
+    """The id of the call that a history begins to answer, else of the last that it answers without holding it."""
+    first = atoms[0].answer
+    if first is not None:
+        return first.id
+    answers = [atom.answer.id for atom in atoms if atom.answer is not None]
+    if not answers:
+        return None
+    asked = {atom.call.id for atom in atoms if atom.call is not None}
+    return next((one for one in reversed(answers) if one is not None and one not in asked), None)
 
 
 def _is_item(atom: Atom) -> bool:

@@ -6,7 +6,7 @@ import json
 
 from tests.traces.reading.made import Trace, answer, assistant, system, user
 from traces.conversation import Conversation, Turn
-from traces.reading import conversation, conversations
+from traces.reading import conversation, conversations, stream
 
 
 def talk(found: Conversation) -> list[tuple[str | None, str | None]]:
@@ -290,6 +290,25 @@ def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answere
     assert [(call.id, call.result, call.group) for call in turn.tool_calls] == [("call_1", "x", 0), ("call_2", "y", 0)]
     assert turn.model_calls[0].tool_call_ids == ("call_1", "call_2")
     assert (turn.user, turn.assistant) == ("a", "b")
+
+
+def test_calls_that_a_history_leaves_out_with_the_message_without_a_text_are_put_back() -> None:
+    traces = [Trace(number, number * 50) for number in range(1, 6)]
+    asks = assistant("", ("get", "1", {"n": 1}), ("get", "2", {"n": 2}))
+    told = [user("a"), answer("1", "x"), answer("2", "y")]
+    traces[0].model(None, told[:1], [asks])
+    traces[1].model(None, told, [assistant("b")])
+    told += [assistant("b"), user("c")]
+    traces[2].model(None, told, [assistant("wait", ("get", "3", {"n": 3}))])
+    traces[3].model(None, [*told, assistant("wait"), answer("3", "z")], [assistant("d")])
+    traces[4].model(None, [user("a")], [assistant("another")])
+    spans = [span for trace in traces for span in trace.spans]
+    found, other = conversations(spans)
+    assert (talk(found), talk(other)) == ([("a", "b"), ("c", "d")], [("a", "another")])
+    calls = [call for turn in found.turns for call in turn.tool_calls]
+    assert [(call.id, call.result, call.group) for call in calls] == [("1", "x", 0), ("2", "y", 0), ("3", "z", None)]
+    assert not found.warnings
+    assert [talk(one) for one in stream(spans[::-1])] == [talk(found), talk(other)]
 
 
 def test_the_system_prompt_is_that_of_the_agent_and_not_of_a_router_before_it() -> None:

@@ -47,10 +47,19 @@ def attach(asked: Sequence[Asked], groups: Iterable[list[Node]]) -> list[list[No
     """Gives each call the spans that show it: by its id, else by name and arguments, else by name and order.
 
     Returns the spans that no call is for. A span of another trace than its call's has lost its context: its call is
-    marked as mended. Calls that the id tells apart are never mixed with those that it doesn't.
+    marked as mended. Calls that the id tells apart are never mixed with those that it doesn't; but an id that no
+    message knows is the library's own, and tells none apart in its trace.
     """
     waiting = list(groups)
-    for fits in (_by_id, _by_arguments, _by_name):
+    known = {item.call.id for item in asked}
+
+    def by_no_id(item: Asked, node: Node) -> bool:
+        seen, asker = node.facts.tool, item.asker
+        if seen is None or seen.id in known or asker is None or asker.node.span.trace_id != node.span.trace_id:
+            return False
+        return same_name(item.call.name, seen.name) and same_arguments(item.call.arguments, seen.arguments)
+
+    for fits in (_by_id, _by_arguments, _by_name, by_no_id):
         if not waiting or not asked:
             break
         left: list[list[Node]] = []

@@ -72,6 +72,8 @@ def trees(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
         order.extend(lost)
         order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     _hang(nodes, order)
+    if lost:
+        _hang_lost(lost, order)
     return order, [record for group in told.values() for record in group]
 
 
@@ -103,6 +105,20 @@ def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
         for child in late.get(node, ()):
             _under(node, child)
             below.append(child)
+
+
+def _hang_lost(lost: Iterable[Node], order: Iterable[Node]) -> None:
+    """Hangs those whose own spans did not come under the root of their trace, if it has but one and that lasted so
+    long: what was between is not known.
+    """
+    roots: dict[str, list[Node]] = {}
+    for node in order:
+        if node.span.parent_id is None and not node.lost:
+            roots.setdefault(node.span.trace_id, []).append(node)
+    for node in lost:
+        found = roots.get(node.span.trace_id, ())
+        if len(found) == 1 and found[0].span.start <= node.span.start and node.span.end <= found[0].span.end:
+            _under(found[0], node)
 
 
 def _under(parent: Node | None, node: Node) -> None:

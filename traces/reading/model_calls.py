@@ -13,6 +13,7 @@ from traces.genai import Usage
 from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
 from traces.reading.forest import Node
+from traces.reading.left_out import alone, answered, filled
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
@@ -45,7 +46,7 @@ class Call:
     ) -> None:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
-        self.answered = _unasked(atoms) if atoms else None
+        self.answered = answered(atoms) if atoms else None
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
 
@@ -135,42 +136,21 @@ def _name_asked(calls: Sequence[Call]) -> None:
 def _put_back(calls: Sequence[Call]) -> None:
     """Puts what asked for an answer before it, in histories that hold the answer alone: where a message had no text,
     some libraries leave it out with all its calls. What a history begins with the server was told before.
+
+    It is what has asked for a call of the answer's id, else what came of the history before the answer.
     """
-    wanting = [call for call in calls if call.answered is not None and call.atoms and call.atoms[0].answer is None]
+    wanting = {call for call in calls if call.atoms and call.atoms[0].answer is None and alone(call.atoms)}
     if not wanting:
         return
-    given: dict[str | None, list[Call]] = {}
+    by_id: dict[str | None, Sequence[Atom]] = {}
+    by_history: dict[int, Sequence[Atom]] = {}
     for call in sorted(calls, key=_PLACE):
-        for one in call.given:
-            if one.call is not None:
-                given.setdefault(one.call.id, []).append(call)
-    for call in wanting:
-        asked: set[str | None] = {None}
-        whole: list[Atom] = []
-        for atom in call.atoms or ():
-            if atom.call is not None:
-                asked.add(atom.call.id)
-            elif atom.answer is not None and atom.answer.id not in asked:
-                asking = [one for one in given.get(atom.answer.id, ()) if one.start < call.start]
-                left_out = asking[-1].given if asking else ()
-                asked.update([one.call.id for one in left_out if one.call is not None])
-                last = whole[-1].digest if whole else None
-                whole += [one for one in left_out if one.digest != last]
-            whole.append(atom)
-        call.atoms, call.answered = whole, _unasked(whole)
-        call.marks = beginnings([*whole, *call.given])
-
-
-def _unasked(atoms: Sequence[Atom]) -> str | None:
-    """The id of the call that a history begins to answer, else of the last that it answers without holding it."""
-    first = atoms[0].answer
-    if first is not None:
-        return first.id
-    answers = [atom.answer.id for atom in atoms if atom.answer is not None]
-    if not answers:
-        return None
-    asked = {atom.call.id for atom in atoms if atom.call is not None}
-    return next((one for one in reversed(answers) if one is not None and one not in asked), None)
+        if call in wanting:
+            call.atoms = filled(call.atoms or (), by_id, by_history)
+            call.marks, call.answered = beginnings([*call.atoms, *call.given]), answered(call.atoms)
+        if not call.cut and any(atom.call is not None for atom in call.given):
+            by_history[call.marks[len(call.atoms or ())]] = call.given
+            by_id.update({atom.call.id: call.given for atom in call.given if atom.call is not None})
 
 
 def _is_item(atom: Atom) -> bool:

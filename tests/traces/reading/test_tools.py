@@ -235,6 +235,20 @@ def test_a_tool_that_no_message_asks_for_is_a_call_too() -> None:
     assert (call.name, call.result, call.told, call.missing) == ("get", "x", None, frozenset({"told"}))
 
 
+def test_an_id_that_no_message_knows_is_the_librarys_own() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", "1", {"k": 1}), ("get", "2", {"k": 2}))
+    trace.model(run, [user("a")], [asks])
+    trace.tool(run, "get", {"k": 2}, "y", call_id="2")
+    trace.tool(run, "get", {"k": 1}, call_id="run-9", status="error", status_text="ValueError: no")
+    trace.tool(run, "get", {"k": 2}, "again", call_id="run-10")
+    trace.model(run, [user("a"), asks, answer("1", "no"), answer("2", "y")], [assistant("b")])
+    first, second, third = calls(conversation(trace.spans))
+    assert (first.id, first.error, second.id, second.result) == ("1", ToolError("ValueError", "no", "status"), "2", "y")
+    assert (third.id, third.result) == ("run-10", "again")  # its call has its own span
+
+
 def test_two_spans_of_one_execution_are_one_call() -> None:
     trace = Trace()
     run = trace.run()

@@ -311,6 +311,18 @@ def test_calls_that_a_history_leaves_out_with_the_message_without_a_text_are_put
     assert [talk(one) for one in stream(spans[::-1])] == [talk(found), talk(other)]
 
 
+def test_what_asked_for_answers_without_ids_is_what_came_of_the_same_history() -> None:
+    trace = Trace()
+    run = trace.run()
+    told = [user("a"), answer(None, "x"), answer(None, "y")]
+    trace.model(run, told[:1], [assistant("", ("get", "1", {"n": 1}), ("get", "2", {"n": 2}))])
+    trace.model(run, told, [assistant("b")])
+    trace.model(run, [*told, assistant("b"), user("c")], [assistant("d")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert [(call.id, call.result) for call in found.turns[0].tool_calls] == [("1", "x"), ("2", "y")]
+
+
 def test_the_system_prompt_is_that_of_the_agent_and_not_of_a_router_before_it() -> None:
     trace = Trace()
     run = trace.run()

@@ -22,6 +22,7 @@ from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mlflow import MLFLOW
 from traces.dialects.openai_agents import OPENAI_AGENTS
 from traces.dialects.openinference import OPENINFERENCE
+from traces.dialects.openlit import OPENLIT
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI
 from traces.dialects.pydantic_ai import PYDANTIC_AI
@@ -58,6 +59,7 @@ DIALECTS: tuple[Dialect, ...] = (
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,
+    OPENLIT,
     OTEL_EVENTS,
     OTEL_GENAI,
 )

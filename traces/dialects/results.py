@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +10,14 @@ from traces.conversation import ToolError
 from traces.dialects.errors import described
 from traces.dialects.facts import AskedCall, Facts
 from traces.dialects.parts import answered, asked, text_of
+from traces.dialects.python_text import literal
 from traces.dialects.values import as_text, constructed, is_record, parse
 
 _ENVELOPE = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})
 """What decorators, LlamaIndex and smolagents put around the arguments of a function."""
+
+_CONTENT = re.compile(r"""content=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?= )""", re.DOTALL)
+_FIELD = re.compile(r" (name|tool_call_id|status)='([^']*)'")
 
 
 def arguments_of(name: Any, call_id: Any, value: Any) -> AskedCall:
@@ -88,9 +93,23 @@ def _tool_output(facts: Facts, found: dict[str, Any]) -> None:
 
 def tool_message(value: Any) -> dict[str, Any] | None:
     """The fields of a LangChain tool message, in whatever way it was dumped; None if the value is none."""
+    if isinstance(value, str):
+        return _shown(value)
     if not is_record(value):
         return None
     value = constructed(value) or value
     if is_record(value.get("data")) and value.get("type") == "tool":
         value = value["data"]
     return value if "tool_call_id" in value and "content" in value else None
+
+
+def _shown(text: str) -> dict[str, Any] | None:
+    """A tool message as Python shows it: `content='…' name='…' tool_call_id='…'`, with text for its content."""
+    found = _CONTENT.match(text) if text.startswith("content=") else None
+    fields = None if found is None else dict(_FIELD.findall(text, found.end()))
+    if found is None or not fields or "tool_call_id" not in fields:
+        return None
+    try:
+        return {**fields, "content": literal(found[1])}
+    except ValueError:
+        return None

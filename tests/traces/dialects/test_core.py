@@ -8,7 +8,7 @@ import pytest
 
 from tests.traces.dialects.made import facts, failed, log, span, text
 from traces.conversation import Document, ToolError
-from traces.dialects.facts import Answer, AskedCall, Message
+from traces.dialects.facts import Answer, AskedCall, Facts, Message
 from traces.genai import Usage
 from traces.log_record import LogRecord
 
@@ -257,6 +257,27 @@ def test_a_failure_that_only_the_tool_message_of_traceloop_tells() -> None:
     )
     assert found.error == ToolError("GetError", "no seats", "message")
     assert (found.told, found.has_result, found.tool and found.tool.id) == ("GetError: no seats", False, "1")
+
+
+def shown(result: str) -> Facts:
+    return facts(
+        span()(
+            {
+                "gen_ai.operation.name": "execute_tool",
+                "gen_ai.tool.name": "get",
+                "gen_ai.tool.call.result": result,
+            }
+        )
+    )
+
+
+def test_a_tool_message_as_python_shows_it() -> None:
+    found = shown("""content='{"v": "it\\'s\\\\n"}' name='get' id='m1' tool_call_id='1'""")
+    assert (found.result, found.told, found.tool) == ({"v": "it's\n"}, '{"v": "it\'s\\n"}', AskedCall("get", "1"))
+    failed = shown("""content="GetError: it's gone" name='get' tool_call_id='1' status='error'""")
+    assert (failed.error, failed.has_result) == (ToolError("GetError", "it's gone", "message"), False)
+    for other in ("content='x' name='get'", "content='x", "content=x tool_call_id='1'", "content=[1] tool_call_id='1'"):
+        assert shown(other).result == other
 
 
 def test_workflows_of_traceloop_are_runs() -> None:

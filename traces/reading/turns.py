@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from traces.reading.atoms import Atom, beginnings
-from traces.reading.drafts import Asked, Draft, answer
+from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
 from traces.reading.histories import Step, ordered
 from traces.reading.model_calls import Call
@@ -29,14 +29,23 @@ class Talk:
     drafts: list[Draft] = field(default_factory=list)
     system: str | None = None
     notes: list[str] = field(default_factory=list)
+    _runs: set[Node] = field(default_factory=set, init=False)
+
+    def take_part(self, run: Node, draft: Draft) -> None:
+        """Notes that this run is a part of the turn's handling."""
+        self._runs.add(run)
+        if run not in draft.runs:
+            draft.runs.append(run)
 
     def of_run(self, run: Node, start: int) -> Draft | None:
         """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
-        mine = [draft for draft in self.drafts if run in draft.runs]
-        if len(mine) < 2:
-            return mine[0] if mine else None
-        begun = [draft for draft in mine if (draft.start or 0) <= start]
-        return begun[-1] if begun else mine[0]
+        first: Draft | None = None
+        for draft in reversed(self.drafts) if run in self._runs else ():  # mostly it is the latest
+            if run in draft.runs:
+                if (draft.start or 0) <= start:
+                    return draft
+                first = draft
+        return first
 
 
 def talk(calls: Sequence[Call]) -> Talk:
@@ -92,10 +101,10 @@ class _Reader:
             thread.turns[mark] = turn
             if not (step.replaced and _retold(atom, thread)):
                 self._take(atom, None, turn, thread, at > first and atoms[at - 1].kind == "call")
-            if atom.kind == "assistant" and not atom.calling:
+            if atom.kind == "assistant" and not atom.calling and not _in_pieces(turn.reply, atoms, at):
                 turn.reply = atom.text
         turn = turn or self._home(call)
-        turn.take_part(call.node.run)
+        self.talk.take_part(call.node.run, turn)
         turn.items.append(call)
         self._output(call, turn, thread)
         if call.given and call.given[-1].kind == "assistant":
@@ -169,16 +178,16 @@ class _Reader:
     def _take(self, atom: Atom, asker: Call | None, turn: Draft, thread: Thread, along: bool) -> None:
         if atom.call is not None:
             asked = Asked(atom.call, asker, group=self._group(turn, along))
-            thread.asked.append(asked)
+            thread.asked.add(asked)
             turn.items.append(asked)
-        elif atom.answer is not None and not answer(thread.asked, atom.answer):
+        elif atom.answer is not None and not thread.asked.answer(atom.answer):
             self.talk.notes.append(UNASKED)
 
     def _group(self, turn: Draft, along: bool) -> int | None:
         """The number that the call shares with the one before it, if it was asked for along with that."""
-        if not along or not turn.asked:
+        before = next((item for item in reversed(turn.items) if isinstance(item, Asked)), None) if along else None
+        if before is None:
             return None
-        before = turn.asked[-1]
         if before.group is None:
             before.group = next(self._groups)
         return before.group
@@ -188,7 +197,7 @@ class _Reader:
         if waiting is not None and not waiting.said and waiting.reply is None:
             return waiting  # it was opened by an aside
         draft = Draft()
-        draft.take_part(run)
+        self.talk.take_part(run, draft)
         self.talk.drafts.append(draft)
         return draft
 
@@ -219,9 +228,21 @@ def _carry(step: Step) -> None:
         call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
 
 
+def _in_pieces(reply: str | None, atoms: Sequence[Atom], at: int) -> bool:
+    """Whether a reply that is known as a whole is told again in the pieces in which it was streamed, of which this is
+    one: as messages that follow each other, or as lines.
+    """
+    if reply is None or reply == atoms[at].text:
+        return False
+    first, end = at, at + 1
+    while first and atoms[first - 1].kind == "assistant":
+        first -= 1
+    while end < len(atoms) and atoms[end].kind == "assistant":
+        end += 1
+    told = "".join([atom.text for atom in atoms[first:end]])
+    return told.replace("\n", "") == reply.replace("\n", "")
+
+
 def _retold(atom: Atom, thread: Thread) -> bool:
     """Whether a rewritten history repeats a call that is known from the output that it replaces."""
-    call = atom.call
-    return call is not None and any(
-        asked.call.id == call.id if call.id is not None else asked.call == call for asked in thread.asked
-    )
+    return atom.call is not None and thread.asked.holds(atom.call)

@@ -323,6 +323,16 @@ def test_what_asked_for_answers_without_ids_is_what_came_of_the_same_history() -
     assert [(call.id, call.result) for call in found.turns[0].tool_calls] == [("1", "x"), ("2", "y")]
 
 
+def test_a_reply_is_not_what_later_histories_make_of_its_streamed_pieces() -> None:
+    pieces = {"role": "assistant", "parts": [{"type": "text", "content": text} for text in ("Well", " no.")]}
+    for told in ([assistant("Well"), assistant(" no.")], [pieces]):
+        trace = Trace()
+        run = trace.run()
+        trace.model(run, [user("a")], [assistant("Well no.")])
+        trace.model(run, [user("a"), *told, user("c")], [assistant("d")])
+        assert talk(conversation(trace.spans)) == [("a", "Well no."), ("c", "d")]
+
+
 def test_the_system_prompt_is_that_of_the_agent_and_not_of_a_router_before_it() -> None:
     trace = Trace()
     run = trace.run()

@@ -16,6 +16,10 @@ STACK = "\n    at fee (file:///app/fees.mjs:16:12)\n    at process.tick (node:in
     [
         ("Error: no fee", (None, "no fee")),
         ("Failed to invoke Tool `fee` with parameters {'a': 'Error: x'}. Error: no fee", (None, "no fee")),
+        (
+            "Failed to invoke function fee with converted arguments {'a': 1} from x because of error no fee",
+            (None, "no fee"),
+        ),
         (f"no fee\n\nTypeError: no fee{STACK}", ("TypeError", "no fee")),
         (f"no fee\n\nError: no fee{STACK}", (None, "no fee")),
         (f"first\n\nsecond{STACK}", (None, "first\n\nsecond")),

@@ -140,8 +140,10 @@ def _message(item: Any, role: Role) -> list[Message]:
             for part in content if isinstance(content, list) else [content]:
                 take(part, words, calls, answers)
         if not _CALLS.isdisjoint(item):
+            known = {call.id for call in calls}
             for call in _listed_calls(item):
-                if call.id is None or all(call.id != other.id for other in calls):
+                if call.id is None or call.id not in known:
+                    known.add(call.id)
                     calls.append(call)
     text = "\n".join(filter(None, words))
     if not answers:

@@ -63,11 +63,6 @@ class Draft:
                 first = start
         return first
 
-    def take_part(self, run: Node) -> None:
-        """Notes that this run is a part of the turn's handling."""
-        if run not in self.runs:
-            self.runs.append(run)
-
 
 def started(item: Item) -> int | None:
     """When an item of a turn began; None where no span shows it."""
@@ -78,22 +73,40 @@ def started(item: Item) -> int | None:
     return item.span.start
 
 
-def answer(asked: Sequence[Asked], given: Answer) -> bool:
-    """Gives an answer to the call it is for, of those asked for so far: by id, else by name, else by order."""
-    same = [item for item in asked if given.id is not None and item.call.id == given.id]
-    if same:
-        open_ones = [item for item in same if item.answer is None]
-        if open_ones:
-            open_ones[-1].answer = given
-        return True
-    waiting = _last_group([item for item in asked if item.answer is None])
-    if given.id is not None and any(item.call.id is not None for item in waiting) and not _invented(given, waiting):
+class Requests:
+    """The tool calls that were asked for so far in one history, and which of them are answered."""
+
+    def __init__(self) -> None:
+        self._all: list[Asked] = []
+        self._by_id: dict[str, list[Asked]] = {}
+        self._open: list[Asked] = []
+
+    def add(self, asked: Asked) -> None:
+        """One more."""
+        self._all.append(asked)
+        self._open.append(asked)
+        if asked.call.id is not None:
+            self._by_id.setdefault(asked.call.id, []).append(asked)
+
+    def holds(self, call: AskedCall) -> bool:
+        """Whether this call is among them: by its id, else by what it is."""
+        return call.id in self._by_id if call.id is not None else any(asked.call == call for asked in self._all)
+
+    def answer(self, given: Answer) -> bool:
+        """Gives an answer to the call that it is for: by id, else by name, else by order. Whether there is one."""
+        if given.id is not None and (same := self._by_id.get(given.id)):
+            if (last := next((item for item in reversed(same) if item.answer is None), None)) is not None:
+                last.answer = given
+            return True
+        self._open = [item for item in self._open if item.answer is None]
+        waiting = _last_group(self._open)
+        if given.id is not None and any(item.call.id is not None for item in waiting) and not _invented(given, waiting):
+            return False
+        named = [item for item in waiting if given.name and same_name(item.call.name, given.name)]
+        for item in (*named, *(waiting if not given.name else ())):
+            item.answer = given
+            return True
         return False
-    named = [item for item in waiting if given.name and same_name(item.call.name, given.name)]
-    for item in (*named, *(waiting if not given.name else ())):
-        item.answer = given
-        return True
-    return False
 
 
 def _last_group(waiting: Sequence[Asked]) -> list[Asked]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, count
+from itertools import count
 
 from traces.dialects.facts import AskedCall, Facts
 from traces.reading.drafts import Asked, Draft, Item, started
@@ -73,7 +73,7 @@ def _draft(talk: Talk, node: Node) -> Draft:
     if lost and begun:
         return begun[-1]
     draft = Draft()
-    draft.take_part(node.run)
+    talk.take_part(node.run, draft)
     at = next((at for at, other in enumerate(talk.drafts) if (other.start or 0) > node.span.start), len(talk.drafts))
     talk.drafts.insert(at, draft)
     return draft
@@ -106,7 +106,7 @@ def _order(draft: Draft) -> None:
         else:
             inside.setdefault(id(above), []).append(item)
     if inside:
-        draft.items[:] = chain.from_iterable(_expanded(item, inside, set()) for item in tops)
+        draft.items[:] = _expanded(tops, inside)
 
 
 def _group(drafts: Sequence[Draft]) -> None:
@@ -140,8 +140,11 @@ def _asker(item: Asked | Node) -> Node | None:
     return item.asker.node if item.asker is not None else next(iter(item.spans), None)
 
 
-def _expanded(item: Item, inside: dict[int, list[Item]], seen: set[int]) -> list[Item]:
-    found = [item]
-    for inner in inside.pop(id(item), ()):
-        found.extend(_expanded(inner, inside, seen))
+def _expanded(tops: Iterable[Item], inside: dict[int, list[Item]]) -> list[Item]:
+    """The items, each with what was inside of it behind it, however deep."""
+    found: list[Item] = []
+    waiting = [*tops][::-1]
+    while waiting:
+        found.append(waiting.pop())
+        waiting += inside.pop(id(found[-1]), ())[::-1]
     return found

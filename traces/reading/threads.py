@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from traces.reading.atoms import Atom
-from traces.reading.drafts import Asked, Draft
+from traces.reading.drafts import Draft, Requests
 from traces.reading.forest import Node
 from traces.reading.histories import Step
 
@@ -20,7 +20,7 @@ class Thread:
 
     first: Step
     steps: list[Step] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    asked: Requests = field(default_factory=Requests)
     turns: dict[int, Draft] = field(default_factory=dict)
     news: int = 0
     _heard: dict[int, Draft] = field(default_factory=dict, init=False)

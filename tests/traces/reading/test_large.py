@@ -1,0 +1,63 @@
+"""Conversations far larger than agents hold: what is in them is found without a look at all that came before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from time import process_time
+from typing import Any
+
+import pytest
+
+from traces.conversation import ToolCall
+from traces.reading import conversations
+from traces.span import Span
+
+MANY = 30_000
+
+
+def model(number: int, history: Sequence[Any] | None) -> Span:
+    attributes = {"gen_ai.operation.name": "chat", "gen_ai.output.messages": "Done."}
+    if history is not None:
+        attributes["gen_ai.input.messages"] = json.dumps(history)
+    return Span("1" * 32, f"{number:016x}", None, "chat", "client", number, number + 1, attributes)
+
+
+def tool(number: int, parent: int) -> Span:
+    attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": f"tool-{number}"}
+    return Span("1" * 32, f"{number:016x}", f"{parent:016x}", "tool", "internal", number, 2 * MANY, attributes)
+
+
+def call(number: int) -> dict[str, Any]:
+    return {"id": f"call_{number}", "function": {"name": "look", "arguments": "{}"}}
+
+
+def answer(number: int) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": f"call_{number}", "content": str(number)}
+
+
+SAID = [{"role": ("user", "assistant")[number % 2], "content": str(number)} for number in range(MANY + 1)]
+AT_ONCE = [SAID[0], {"role": "assistant", "tool_calls": list(map(call, range(MANY)))}, *map(answer, range(MANY))]
+ONE_BY_ONE = [SAID[0]]
+for at in range(MANY // 2):
+    ONE_BY_ONE += [{"role": "assistant", "tool_calls": [call(at)]}, answer(at)]
+
+
+@pytest.mark.parametrize(
+    ("spans", "turns", "steps"),
+    [
+        ([model(1, SAID)], MANY // 2 + 1, 1),
+        ([model(1, AT_ONCE)], 1, MANY + 1),
+        ([model(1, ONE_BY_ONE)], 1, MANY // 2 + 1),
+        ([model(number, None) for number in range(1, MANY // 3)], MANY // 3 - 1, MANY // 3 - 1),
+        ([tool(number, number - 1) for number in range(1, 3000)], 1, 2999),
+    ],
+    ids=["turns", "calls at once", "calls one by one", "runs", "tools within tools"],
+)
+def test_a_conversation_of_any_size_is_read(spans: Sequence[Span], turns: int, steps: int) -> None:
+    began = process_time()
+    (found,) = conversations(spans)
+    assert process_time() - began < 10
+    assert (len(found.turns), sum(len(turn.steps) for turn in found.turns)) == (turns, steps)
+    asked = [step for turn in found.turns for step in turn.steps if isinstance(step, ToolCall) and step.id is not None]
+    assert [step.result for step in asked] == list(range(len(asked)))

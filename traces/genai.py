@@ -48,6 +48,7 @@ _OUTPUT = (OUTPUT_TOKENS, "gen_ai.usage.completion_tokens", "llm.token_count.com
 _CACHED = (
     CACHED_TOKENS,
     "gen_ai.usage.cache_read_input_tokens",
+    "gen_ai.usage.cached_tokens",
     *("gen_ai.usage.details." + name for name in ("cached_tokens", "cache_read_tokens", "cache_read_input_tokens")),
     "llm.token_count.prompt_details.cache_read",
 )

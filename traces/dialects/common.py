@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.dialects.errors import error_of
 from traces.dialects.facts import Facts, Kind
+from traces.dialects.memory import LONG
 from traces.dialects.values import as_text, is_hidden, read, record
 from traces.genai import AGENT_NAME, CONVERSATION_ID, REQUEST_MODEL, RESPONSE_MODEL, first_of, usage_of
 from traces.log_record import LogRecord
@@ -35,7 +36,9 @@ CONVERSATION_IDS = (
 """The attributes that give a conversation's id, the surest first."""
 
 _CONVERSATIONS = frozenset(CONVERSATION_IDS)
-_METADATA_IDS = ("thread_id", "session_id", "conversation_id", "sessionId", "threadId", "conversationId")
+METADATA_IDS = ("thread_id", "session_id", "conversation_id", "sessionId", "threadId", "conversationId")
+"""The names that applications give to a conversation's id in metadata of their own."""
+
 _USER_IDS = (
     "user.id",
     "enduser.id",
@@ -108,7 +111,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
     One that was hidden is none: all would have it. Nor is that of the response before, which a server takes for one.
     """
     own = attributes.get(CONVERSATION_ID)
-    if type(own) is str and (found := _given(own)) is not None:
+    if type(own) is str and (found := (_given if len(own) <= LONG else _given.__wrapped__)(own)) is not None:
         return found
     if not attributes.keys().isdisjoint(_CONVERSATIONS):
         for name in CONVERSATION_IDS:
@@ -117,7 +120,7 @@ def conversation_of(attributes: Mapping[str, Any]) -> tuple[str, str] | None:
                 return as_text(value), name
     if "metadata" in attributes:
         metadata = metadata_of(attributes)
-        for key in _METADATA_IDS:
+        for key in METADATA_IDS:
             if metadata.get(key) and not is_hidden(metadata[key]):
                 return as_text(metadata[key]), f"metadata.{key}"
     return None
@@ -145,7 +148,7 @@ def metadata_of(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def remembered(value: Any) -> Mapping[str, Any]:
     """The object in a value, not to be changed: the same JSON text, that stands on span after span, is read once."""
-    return _remembered(value) if isinstance(value, str) else record(value)
+    return _remembered(value) if isinstance(value, str) and len(value) <= LONG else record(value)
 
 
 @lru_cache(maxsize=256)

@@ -26,8 +26,8 @@ _ROLES = {
 MESSAGES = frozenset(_ROLES)
 """The names of the records and events that hold a message."""
 
-_PROMPT = "gen_ai.content.prompt"
-_COMPLETION = "gen_ai.content.completion"
+PROMPT = "gen_ai.content.prompt"
+COMPLETION = "gen_ai.content.completion"
 
 
 class OtelEvents:
@@ -48,9 +48,9 @@ class OtelEvents:
         asked: list[Message] = []
         given: list[Message] = []
         for name, body in _bodies(span, logs):
-            if name == _PROMPT:
+            if name == PROMPT:
                 asked.extend(messages(body))
-            elif name == _COMPLETION:
+            elif name == COMPLETION:
                 given.extend(messages(body, "assistant"))
             elif name == CHOICE:
                 given.extend(messages({"role": "assistant", **_inner(body)}))
@@ -79,7 +79,7 @@ def _fuller(held: tuple[Message, ...] | None, told: Sequence[Message], found: Fa
 
 def _holds(span: Span, logs: Sequence[LogRecord]) -> bool:
     return any(event_name(item) in _ROLES for item in logs) or any(
-        event.name in _ROLES or event.name in (_PROMPT, _COMPLETION) for event in span.events
+        event.name in _ROLES or event.name in (PROMPT, COMPLETION) for event in span.events
     )
 
 
@@ -93,9 +93,9 @@ def _bodies(span: Span, logs: Sequence[LogRecord]) -> Iterator[tuple[str, Any]]:
     for event in sorted(span.events, key=lambda event: event.time):
         if event.name in _ROLES:
             yield event.name, _content(event.attributes)
-        elif event.name == _PROMPT and "gen_ai.prompt" in event.attributes:
+        elif event.name == PROMPT and "gen_ai.prompt" in event.attributes:
             yield event.name, event.attributes["gen_ai.prompt"]
-        elif event.name == _COMPLETION and "gen_ai.completion" in event.attributes:
+        elif event.name == COMPLETION and "gen_ai.completion" in event.attributes:
             yield event.name, event.attributes["gen_ai.completion"]
 
 

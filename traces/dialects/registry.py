@@ -18,7 +18,9 @@ from traces.dialects.haystack import HAYSTACK
 from traces.dialects.haystack_tracer import HAYSTACK_TRACER
 from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
+from traces.dialects.langtrace import LANGTRACE
 from traces.dialects.logfire import LOGFIRE
+from traces.dialects.memory import MANY
 from traces.dialects.mlflow import MLFLOW
 from traces.dialects.openai_agents import OPENAI_AGENTS
 from traces.dialects.openinference import OPENINFERENCE
@@ -59,6 +61,7 @@ DIALECTS: tuple[Dialect, ...] = (
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,
+    LANGTRACE,
     OPENLIT,
     OTEL_EVENTS,
     OTEL_GENAI,
@@ -89,6 +92,8 @@ def _among(span: Span, logs: Sequence[LogRecord]) -> Dialect | None:
 
 def _by_names(span: Span) -> Dialect | None:
     at = span.attributes
+    if len(at) > MANY:
+        return _among(span, ())
     try:
         return _of_names(span.scope, at.get(OPERATION), at.get("gen_ai.system"), at.get(PROVIDER), tuple(at))
     except TypeError:  # a list or an object where a name should be

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from traces.dialects.facts import Message, Role
+from traces.dialects.memory import LONG, MANY
 
 Row = tuple[tuple[str, Any], ...]
 """One object of a list: the rests of the names behind its number, with their values."""
@@ -17,7 +18,9 @@ def rows(attributes: Mapping[str, Any], prefix: str) -> list[Row]:
 
     Numbers may be missing: the limits of an SDK drop attributes silently.
     """
-    return [tuple([(rest, attributes[name]) for name, rest in row]) for row in _numbered(tuple(attributes), prefix)]
+    find = _numbered if len(attributes) <= MANY else _numbered.__wrapped__
+    found = find(tuple(attributes), prefix)
+    return [tuple([(rest, attributes[name]) for name, rest in row]) for row in found]
 
 
 @lru_cache(maxsize=256)
@@ -58,6 +61,8 @@ def reader(read: Callable[[dict[str, Any], Role], tuple[Message, ...]]) -> Calla
         return read(tree(row), role)
 
     def of_row(row: Row, role: Role) -> tuple[Message, ...]:
+        if max([len(value) for _, value in row if type(value) is str], default=0) > LONG:
+            return read(tree(row), role)
         try:
             return remembered(row, role)
         except TypeError:  # a list or an object among the values

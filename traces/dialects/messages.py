@@ -15,6 +15,7 @@ from typing import Any
 
 from traces.dialects.cut import CutList, CutText, is_cut
 from traces.dialects.facts import Answer, AskedCall, Message, Role
+from traces.dialects.memory import LONG
 from traces.dialects.parts import ANSWERS, ASKS, answer_of, call_of, kind_of, shown, take
 from traces.dialects.values import as_text, constructed, decoded, is_record, parse
 
@@ -47,9 +48,6 @@ _CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_ca
 _DONE = ("reasoning", "_call", "_reference")
 """How the types of items of the Responses API end that tell what the model did, in no role."""
 
-_LONG = 20_000
-"""Characters. Longer messages are not remembered, so that what is stays small."""
-
 
 def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
     """The messages in a value, in order; in `role` where they don't say theirs. Never raises.
@@ -63,7 +61,7 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
         if len(texts) == 1:
             texts = texts[0].split(_BETWEEN_TIGHT)
         try:
-            told = [_of_text(text, role) if len(text) < _LONG else _of_text.__wrapped__(text, role) for text in texts]
+            told = [_of_text(text, role) if len(text) <= LONG else _of_text.__wrapped__(text, role) for text in texts]
             return told[0] if len(told) == 1 else tuple(chain.from_iterable(told))
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
@@ -87,7 +85,7 @@ def _remembered(item: Any, role: Role) -> Iterable[Message]:
         dump = marshal.dumps(item, 2)  # of this version the same value gives the same bytes
     except ValueError:  # what was cut is of types of its own
         return _message(item, role)
-    return _of_dump(dump, role) if len(dump) < _LONG else _message(item, role)
+    return _of_dump(dump, role) if len(dump) <= LONG else _message(item, role)
 
 
 @lru_cache(maxsize=4096)

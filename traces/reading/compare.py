@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from traces.dialects.memory import LONG
 from traces.dialects.values import as_text, parse
 
 _encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode
@@ -26,9 +27,13 @@ def same_name(one: str, other: str) -> bool:
     return one == other or (bool(one and other) and last_part(one) == last_part(other))
 
 
-@lru_cache(maxsize=1024)
 def last_part(name: str) -> str:
     """A tool's name without what a framework put before it."""
+    return (_last_part if len(name) <= LONG else _last_part.__wrapped__)(name)
+
+
+@lru_cache(maxsize=1024)
+def _last_part(name: str) -> str:
     return _PREFIX.split(name)[-1]
 
 

@@ -51,9 +51,9 @@ def tool_call(asked: Asked) -> ToolCall:
     return ToolCall(
         call.name,
         call.id,
-        call.arguments,
+        _own(call.arguments),
         call.raw,
-        result,
+        _own(result),
         told,
         error,
         executed=True if spans or answered else None,
@@ -65,6 +65,16 @@ def tool_call(asked: Asked) -> ToolCall:
         missing=frozenset(missing),
         origin=(*[node.span for node in spans], *((asker.node.span,) if asker and not asker.node.lost else ())),
     )
+
+
+def _own(value: Any) -> Any:
+    """A copy of a JSON value: messages are read once for all conversations that hold the same, and whoever is given a
+    conversation may change it.
+    """
+    try:
+        return json.loads(json.dumps(value)) if isinstance(value, dict | list) and value else value
+    except (RecursionError, TypeError, ValueError):
+        return value
 
 
 def _best(asked: Asked, spans: Sequence[Node]) -> AskedCall:

@@ -46,16 +46,20 @@ class Thread:
 
 
 def threads(steps: Sequence[Step]) -> dict[Step, Thread]:
-    """The thread of every call whose history is there; calls of one run that begin alike are one from the start."""
+    """The thread of every call whose history is there; calls of one run that begin alike are one from the start.
+
+    One whose history was not captured begins a thread if another goes on from it, by its id or by what it asked for.
+    """
     found: dict[Step, Thread] = {}
     roots: dict[tuple[int, Node], Thread] = {}
+    followed = {step.after for step in steps}
     for step in steps:
         call = step.call
-        if not call.atoms or call.cut:
+        if call.cut or not (call.atoms or step in followed):
             continue
-        if step.after is not None:
+        if step.after is not None and step.after in found:
             thread = found[step.after]
-        elif call.node.tool is not None:
+        elif call.node.tool is not None or not call.atoms:
             thread = Thread(step)
         else:
             key = call.marks[len(call.atoms)], call.node.run

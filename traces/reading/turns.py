@@ -149,7 +149,7 @@ class _Reader:
         _carry(step)
         if step.after is not None:
             return step.known
-        if step is thread.first and call.node.tool is None and self.talk.drafts:
+        if step is thread.first and call.atoms and call.node.tool is None and self.talk.drafts:
             thread.news = self._news(call.atoms or [])
             thread.turns[call.marks[thread.news]] = self.talk.drafts[-1]
         return thread.news

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.traces.reading.made import Trace, answer, assistant, system, user
 from traces.conversation import Conversation, Turn
 from traces.reading import conversation, conversations, stream
@@ -290,6 +292,30 @@ def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answere
     assert [(call.id, call.result, call.group) for call in turn.tool_calls] == [("call_1", "x", 0), ("call_2", "y", 0)]
     assert turn.model_calls[0].tool_call_ids == ("call_1", "call_2")
     assert (turn.user, turn.assistant) == ("a", "b")
+
+
+CUT = '[{"role": "user", "parts": [{"type": "text", "content": "a'
+
+
+@pytest.mark.parametrize("told", [None, "[]", CUT])
+def test_answers_alone_go_on_from_a_call_whose_history_was_not_captured(told: str | None) -> None:
+    extra = {} if told is None else {"gen_ai.input.messages": told}
+    trace = Trace()
+    for word in ("b", "d"):
+        run = trace.run()
+        trace.model(run, None, [assistant("", ("get", f"of {word}", {}))], extra=extra)
+        trace.model(run, [answer(f"of {word}", "x")], [assistant(word)], extra={"gen_ai.response.id": word})
+        trace.model(run, [user("more")], [assistant("e")], extra={"gen_ai.request.previous_response.id": word})
+    found = conversation(trace.spans)
+    replies = [turn.assistant for turn in found.turns]
+    if told == CUT:  # what was said there and is not here may have been more
+        assert [reply for reply in replies if reply] == ["b", "e", "d", "e"]
+        return
+    assert replies == ["b", "e", "d", "e"]
+    assert [[(call.id, call.told) for call in turn.tool_calls] for turn in found.turns[::2]] == [
+        [("of b", "x")],
+        [("of d", "x")],
+    ]
 
 
 def test_calls_that_a_history_leaves_out_with_the_message_without_a_text_are_put_back() -> None:

@@ -40,6 +40,7 @@ _AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
 
 _LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
+_OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
 _STREAM_BEGINS = "First Token Stream Event"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
@@ -220,8 +221,8 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 
 def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     attributes = span.attributes
-    if span.scope == _OPENAI_AGENTS and "tool.name" not in attributes:
-        return begin("other", dialect, span, logs)  # a hand-off, which its call tells of
+    if _is_hand_off(span):
+        return begin("other", dialect, span, logs)  # which its call tells of
     found = begin("tool", dialect, span, logs)
     call_id = first_of(attributes, ("tool_call.id", "tool.id", "tool.call_id", "gen_ai.tool.call.id"))
     name = first_of(attributes, ("tool.name", "tool_call.function.name")) or span.name
@@ -231,6 +232,13 @@ def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if found.error is not None and found.has_result and found.result in (None, ""):
         found.has_result = False
     return found
+
+
+def _is_hand_off(span: Span) -> bool:
+    """Whether the Agents SDK shows a hand-off as a tool: in Python's without a name, in JavaScript's under its own."""
+    if span.scope == _OPENAI_AGENTS:
+        return "tool.name" not in span.attributes
+    return span.scope == _OPENAI_AGENTS_JS and span.name.startswith("handoff to ")
 
 
 def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Facts:

@@ -95,6 +95,9 @@ def test_what_only_prepares_a_model_call_is_none_though_it_is_hidden():
 def test_a_hand_off_is_told_by_the_call_that_asks_for_it():
     at = {"openinference.span.kind": "TOOL", "input.value": "triage", "output.value": "clerk"}
     assert facts(span(AGENTS, "handoff to clerk")(at)).kind == "other"
+    at |= {"tool.name": "handoff_to_clerk", "input.value": text({"from_agent": "desk"})}
+    assert facts(span("@arizeai/openinference-instrumentation-openai-agents", "handoff to clerk")(at)).kind == "other"
+    assert facts(span("@arizeai/openinference-instrumentation-openai-agents", "handoff_to_clerk")(at)).kind == "tool"
     assert facts(span(AGENTS, "get_fee")({**at, "tool.name": "get_fee"})).kind == "tool"
 
 

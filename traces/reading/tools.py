@@ -72,9 +72,15 @@ def _own(value: Any) -> Any:
     conversation may change it.
     """
     try:
-        return json.loads(json.dumps(value)) if isinstance(value, dict | list) and value else value
-    except (RecursionError, TypeError, ValueError):
+        return _copied(value)
+    except RecursionError:
         return value
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _copied(one) if isinstance(one, dict | list) else one for name, one in value.items()}
+    return [_copied(one) for one in value] if isinstance(value, list) else value
 
 
 def _best(asked: Asked, spans: Sequence[Node]) -> AskedCall:

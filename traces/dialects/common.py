@@ -19,6 +19,7 @@ _VERCEL = "ai.telemetry.metadata."
 _VERCEL_7 = "ai.settings.context."
 _LANGSMITH = "langsmith.metadata."
 _LANGFUSE = "langfuse.observation.metadata."
+_MASTRA = "mastra.metadata."
 
 CONVERSATION_IDS = (
     CONVERSATION_ID,
@@ -29,6 +30,7 @@ CONVERSATION_IDS = (
     *(_VERCEL + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
     *(_VERCEL_7 + key for key in ("sessionId", "threadId", "chatId", "conversationId")),
     *(_LANGFUSE + key for key in ("thread_id", "session_id", "conversation_id")),
+    *(_MASTRA + key for key in ("sessionId", "threadId", "conversationId")),
     "gcp.vertex.agent.session_id",
     "mlflow.trace.session",
     "genkit:sessionId",
@@ -47,6 +49,7 @@ _USER_IDS = (
     _TRACELOOP + "user_id",
     _VERCEL + "userId",
     _VERCEL_7 + "userId",
+    _MASTRA + "userId",
     "mlflow.trace.user",
 )
 

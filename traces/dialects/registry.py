@@ -20,6 +20,7 @@ from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
 from traces.dialects.langtrace import LANGTRACE
 from traces.dialects.logfire import LOGFIRE
+from traces.dialects.mastra import MASTRA
 from traces.dialects.memory import MANY
 from traces.dialects.mlflow import MLFLOW
 from traces.dialects.openai_agents import OPENAI_AGENTS
@@ -61,6 +62,7 @@ DIALECTS: tuple[Dialect, ...] = (
     OPENINFERENCE,
     TRACELOOP_INDEXED,
     TRACELOOP,
+    MASTRA,
     LANGTRACE,
     OPENLIT,
     OTEL_EVENTS,

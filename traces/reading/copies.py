@@ -74,8 +74,8 @@ def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
         if node.model is not None:
             inner.setdefault(node.model, []).append(node)
     for outer, found in inner.items():
-        if len(found) == 1 and outer.facts.usage is None and not outer.facts.output:
-            groups.join(outer, found[0])  # says nothing of its own
+        if len(found) == 1 and outer.facts.usage is None and not (outer.facts.output and found[0].facts.output):
+            groups.join(outer, found[0])  # what one of them says the other doesn't
         agreed = [node for node in found if _agree(outer.facts, node.facts)]
         if agreed and not any(groups.together(outer, node) for node in found):
             groups.join(outer, agreed[-1])

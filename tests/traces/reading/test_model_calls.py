@@ -169,3 +169,13 @@ def test_a_call_whose_span_did_not_come_was_made_in_the_only_run_of_its_trace() 
     late = LogRecord(elsewhere.id, "f" * 16, 3000 * SECOND, records[0].name, None, records[0].attributes)
     (other,) = conversations(elsewhere.spans, [late])
     assert [call.agent for call in other.turns[0].model_calls] == [None]
+
+
+def test_a_span_with_the_words_around_one_with_the_tokens_is_the_same_call() -> None:
+    trace = Trace()
+    run = trace.run()
+    outer = trace.model(run, [user("a")], [assistant("", ("get", "1", {}))], tokens=None, lasting=3)
+    trace.model(outer, None, None, tokens=(10, 5))
+    (turn,) = conversations(trace.spans)[0].turns
+    (call,) = turn.model_calls
+    assert (call.usage, call.tool_call_ids, turn.user) == (Usage(10, 5, 0, 0), ("1",), "a")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
+from traces.dialects.autogen import AUTOGEN
 from traces.dialects.common import begin
 from traces.dialects.crewai import CREWAI
 from traces.dialects.dspy import DSPY
@@ -47,6 +48,7 @@ DIALECTS: tuple[Dialect, ...] = (
     GOOGLE_ADK,
     SEMANTIC_KERNEL,
     AGENT_FRAMEWORK,
+    AUTOGEN,
     GENKIT,
     SPRING_AI,
     LANGSMITH,

@@ -1,4 +1,4 @@
-"""AutoGen as OpenInference shows it."""
+"""AutoGen as OpenInference shows it, and by its own spans."""
 
 from __future__ import annotations
 
@@ -21,3 +21,13 @@ def test_of_all_that_a_team_said_to_each_other_the_last_is_the_reply():
     }
     found = facts(span(SCOPE, "Swarm.run_stream")(at))
     assert (found.said, found.replied) == ("The fee of B-7?", "3 EUR.")
+
+
+def test_a_team_is_a_conversation() -> None:
+    team = "493720c3-5c3c-4b87-bb86-bb68c7b60b09"
+    at = {"gen_ai.operation.name": "invoke_agent", "gen_ai.system": "autogen", "gen_ai.agent.name": "desk"}
+    found = facts(span("autogen-core")({**at, "gen_ai.agent.id": f"the_desk_{team}/{team}"}))
+    assert (found.kind, found.agent, found.dialect) == ("agent", "desk", "autogen")
+    assert found.conversation == (team, "gen_ai.agent.id")
+    for other in ("desk/default", f"desk_{team}/{team[::-1]}", f"desk_{team}"):
+        assert facts(span("autogen-core")({**at, "gen_ai.agent.id": other})).conversation is None

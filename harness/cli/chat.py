@@ -21,6 +21,7 @@ from harness.episodes.task import Limits, Task
 from harness.model.episode import Because, Episode, EpisodeKey
 from harness.model.scenario import Scenario
 from harness.reports.printable import one_line, printable
+from harness.reports.spoken import Spoken
 from harness.runs.prepare import agent_of, load_bundle, stages
 from harness.users.recognise import Recognition, SlotBook, recognise
 from harness.users.view import Done, Say, View
@@ -127,7 +128,7 @@ class _Customer:
             self._out.print(Text(one_line(f"  → {call.tool} {given} {came}", 300), style="cyan"))
         self._shown = len(view.calls)
         for message in view.replies:
-            self._out.print(Text.assemble(("agent  ", "bold blue"), printable(message.text)))
+            self._out.print(Spoken("agent", printable(message.text), "bold blue"))
 
     def _save(self, name: str, family: str | None = None) -> str | None:
         """Note the name and the family; gives why the conversation can't be saved so, told while it goes on."""

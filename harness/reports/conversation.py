@@ -18,6 +18,7 @@ from harness.model.late import Late
 from harness.model.score import Score, Scored
 from harness.model.status import Judgement, Status
 from harness.reports.printable import one_line, printable
+from harness.reports.spoken import Spoken
 from harness.reports.traces.played import late_line
 from harness.reports.whole import Whole, command
 from harness.reports.wording import PASTE, error_type, sides
@@ -111,14 +112,14 @@ def _events(episode: Episode, number: int) -> Iterator[Message | Call | Pause]:
 
 
 def _agent(message: Message) -> Iterator[RenderableType]:
-    yield Text.assemble(("agent  ", "bold blue"), printable(message.text))
+    yield Spoken("agent", printable(message.text), "bold blue")
     for ask in message.asks:
         what = " ".join(part for part in (ask.kind.value, ask.slot, ask.value) if part)
         yield Padding(Text(f"asks: {printable(what)}", style="bright_black"), (0, 0, 0, 7))
 
 
 def _user(message: Message) -> Iterator[RenderableType]:
-    yield Text.assemble(("user   ", "bold green"), printable(message.text))
+    yield Spoken("user", printable(message.text), "bold green")
     because = message.because
     if because is not None and (because.reason != "observed" or because.consent or because.line is not None):
         yield Padding(Text(_why(because), style="bright_black"), (0, 0, 0, 7))
@@ -143,7 +144,7 @@ def _call(call: Call, *, fold: bool) -> Iterator[RenderableType]:
     origin = "" if call.origin == "sandbox" else f" [{call.origin}]"
     head = Text.assemble(("→ ", "cyan"), (printable(call.tool, 80), "cyan"), f" {arguments}{origin}")
     if call.error is not None:
-        said = ": ".join(filter(None, (error_type(call.error), printable(call.error.text))))
+        said = ": ".join(filter(None, (error_type(call.error), printable(call.error.text)))).replace("\n", "\n    ")
         head.append(f"\n  ✖ {said}", style="red")
     else:
         head.append(f"\n  = {_json(call.result, fold=fold)}", style="bright_black")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import indent
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
 from harness.reports.printable import one_line, printable, short
+from harness.reports.spoken import Spoken
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import FOLDED, duration, error_text, many, moment, value_text
 from harness.reports.whole import command
@@ -97,9 +97,8 @@ def _turn(number: int, turn: Turn, *, full: bool) -> Iterator[RenderableType]:
         yield Text("agent  no answer was captured", style="yellow")
 
 
-def _said(who: str, text: str, style: str, *, full: bool, cut: bool = False) -> Text:
-    shown = one_line(text, FOLDED) if cut and not full else printable(text)
-    return Text.assemble((f"{who:<7}", style), indent(shown, " " * 7).lstrip(" "))
+def _said(who: str, text: str, style: str, *, full: bool, cut: bool = False) -> Spoken:
+    return Spoken(who, one_line(text, FOLDED) if cut and not full else printable(text), style)
 
 
 def _model_call(call: ModelCall) -> Iterator[Text]:

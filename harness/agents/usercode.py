@@ -11,11 +11,11 @@ from traceback import walk_tb
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_OURS = tuple(f"{_PACKAGE.with_name(name)}{os.sep}" for name in (_PACKAGE.name, "tools_sandbox", "traces"))
-_OTHERS = (
-    *(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    *_OURS,
+_FOLDERS = (
+    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+    *(str(_PACKAGE.with_name(name)) for name in (_PACKAGE.name, "tools_sandbox", "traces")),
 )
+_OTHERS = tuple(folder + os.sep for folder in _FOLDERS)
 _BUNDLED = str(_PACKAGE / "workflows") + os.sep
 """In an installed package the bundled workflow, to be read and copied as a user's own, stands within it."""
 
@@ -37,13 +37,10 @@ def is_user_module(name: str) -> bool:
 
 def place_of(error: BaseException) -> str | None:
     """`file:line in function`: the last frame in the user's own code that the exception came through, or else one that
-    led to it; the last frame of all if none is the user's own. None for an exception that was not raised, or that
-    turngate raised by itself.
+    led to it. None if it came through none of that: a place in a library is nothing that a user could mend.
     """
-    places = [place for one in with_causes(error) for place in _places(one)]
-    own = (f"{file}:{line} in {name}" for file, line, name in places if is_user_file(file))
-    others = (f"{file}:{line} in {name}" for file, line, name in places if not file.startswith(_OURS))
-    return next(own, None) or next(others, None)
+    places = (place for one in with_causes(error) for place in _places(one))
+    return next((f"{file}:{line} in {name}" for file, line, name in places if is_user_file(file)), None)
 
 
 def place_now(work: Any) -> str | None:

@@ -158,4 +158,6 @@ class Process:
         await asyncio.wait(self._tasks, timeout=1)
         for task in self._tasks:
             task.cancel()
+        # What outlives the worker may hold the pipes open, and asyncio complains of those once the loop is closed.
+        self._process._transport.close()  # type: ignore[attr-defined]
         self._messages.put_nowait(None)

@@ -59,21 +59,14 @@ def test_what_was_hidden_on_purpose_is_not_told():
     assert place_of(raised(hides)).endswith("in test_what_was_hidden_on_purpose_is_not_told.<locals>.hides")
 
 
-def without_users_frames(error):
+@pytest.mark.parametrize("function", [json.loads, decode_text])
+def test_what_came_through_none_of_the_users_code_has_no_place_that_a_user_could_mend(function):
+    error = raised(function, b"\xff")
     while error.__traceback__ and is_user_file(error.__traceback__.tb_frame.f_code.co_filename):
         error.__traceback__ = error.__traceback__.tb_next
-    return error
-
-
-def test_without_a_users_frame_the_last_one_is_told():
-    assert place_of(without_users_frames(raised(reads, "{"))).startswith(json.decoder.__file__)
-    assert place_of(ValueError("never raised")) is None
-
-
-def test_what_turngate_raises_by_itself_has_no_place_that_a_user_could_mend():
-    error = without_users_frames(raised(decode_text, b"\xff"))
     assert error.__traceback__ is not None
     assert place_of(error) is None
+    assert place_of(ValueError("never raised")) is None
 
 
 def test_exceptions_that_led_to_each_other_in_a_circle():

@@ -64,6 +64,25 @@ def test_ctrl_c_keeps_what_was_played_and_the_run_is_gone_on_with(tmp_path):
     assert {each.key.id: each.started for each in kept}.items() <= {each.key.id: each.started for each in every}.items()
 
 
+def test_a_child_that_outlives_its_worker_and_holds_its_pipes_leaves_no_complaint(tmp_path):
+    agent = """
+import pathlib, subprocess
+
+def agent(message):
+    child = subprocess.Popen(["sleep", "60"], start_new_session=True)
+    pathlib.Path("child").write_text(str(child.pid))
+    return "Hello."
+"""
+    folder = write(tmp_path, agent=agent, scenarios=scenario("Hi."))
+    try:
+        came = turngate("run", "-n", "1", cwd=folder)
+    finally:
+        os.kill(int((folder / "child").read_text()), signal.SIGKILL)
+    assert came.returncode == 0, came.stderr
+    assert "Exception ignored" not in came.stderr
+    assert "Traceback" not in came.stderr
+
+
 @pytest.mark.parametrize("who", ["supervisor", "worker"])
 def test_kill_9_loses_and_doubles_nothing(tmp_path, who):
     import psutil

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from itertools import islice
 
 from harness.model.episode import Message, Observed
 from harness.model.failure import Evidence, Finding
@@ -196,10 +195,14 @@ class _Witness:
         stated = facts_at(said.places, _stated(text))
         facts = [fact for fact in stated if fact.kind != "number" and fact.start not in said.idle]
         deeds = said.deeds
-        if len(message.text) > LONGEST or max(len(facts), len(deeds)) > MOST:
-            size = f"{len(message.text):,} characters, {len(facts):,} facts and {len(deeds):,} claims of deeds"
-            self.cut = f"a reply of turn {message.turn} has {size}; {LONGEST:,} and {MOST} of each are looked at"
-            facts, deeds = facts[:MOST], deeds[:MOST]
+        # Of a denial it matters which numbers are in it.
+        denied = list(denials(text, self.basis.acts)) if said.denies else []
+        if len(message.text) > LONGEST or max(map(len, (facts, deeds, denied))) > MOST:
+            self.cut = (
+                f"a reply of turn {message.turn} has {len(message.text):,} characters, {len(facts):,} facts, "
+                f"{len(deeds):,} claims of deeds and {len(denied):,} denials; {LONGEST:,} and {MOST} of each are looked at"
+            )
+            facts, deeds, denied = facts[:MOST], deeds[:MOST], denied[:MOST]
         open_ = unseen(text, facts, self.known)
         wrong = underivable(text, open_, facts, self.known, self.met)
         self.claims += len(facts) + len(deeds)
@@ -212,8 +215,7 @@ class _Witness:
             if fact.kind in WINDOWS and (against := self._misplaced(text, fact)):
                 self._wrong(step, message, fact, "KN3", against)
         told = [self._check(step, message, deed, supported) for deed in deeds]
-        # Of a denial it matters which numbers are in it.
-        for denial in islice(denials(text, self.basis.acts), MOST) if said.denies else ():
+        for denial in denied:
             self._contradicted(step, message, denial, told)
         if derived := [fact for fact in open_ if fact not in wrong]:
             self.known.learn(derived)

@@ -193,6 +193,9 @@ def test_a_reply_beyond_measure_is_not_judged_and_no_pass():
     deeds = scored("Refund O-1001.", refunded, said("I have refunded order O-1001. " * 401), against=material())
     assert deeds.value.status is Status.NOT_JUDGED
     assert "401 claims of deeds" in deeds.value.reason
+    denied = scored("Hi.", look_up(), said("It cost 49.90. " + "No order was cancelled. " * 401), against=material())
+    assert denied.value.status is Status.NOT_JUDGED
+    assert "401 denials" in denied.value.reason
 
 
 def test_hostile_replies_and_results_take_bounded_time():

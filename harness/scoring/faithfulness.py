@@ -200,7 +200,8 @@ class _Witness:
         if len(message.text) > LONGEST or max(map(len, (facts, deeds, denied))) > MOST:
             self.cut = (
                 f"a reply of turn {message.turn} has {len(message.text):,} characters, {len(facts):,} facts, "
-                f"{len(deeds):,} claims of deeds and {len(denied):,} denials; {LONGEST:,} and {MOST} of each are looked at"
+                f"{len(deeds):,} claims of deeds and {len(denied):,} denials; "
+                f"{LONGEST:,} and {MOST} of each are looked at"
             )
             facts, deeds, denied = facts[:MOST], deeds[:MOST], denied[:MOST]
         open_ = unseen(text, facts, self.known)

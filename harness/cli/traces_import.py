@@ -121,9 +121,9 @@ class _Arrived:
 
     def late_judgements(self) -> Iterator[Arrival]:
         """Judgements on spans that came before, or that are still to come, by conversation and trace."""
-        for group in self._judgements.groups():
+        for cluster in self._judgements.clusters():
             late: dict[tuple[str | None, str | None], list[LogRecord]] = {}
-            for record in group.logs:
+            for record in cluster.logs:
                 if not record.trace_id or not self._traces[record.trace_id] & 1:
                     named = conversation_of(record.attributes)
                     late.setdefault((named and named[0], record.trace_id), []).append(record)

@@ -144,7 +144,7 @@ def grouped(path: Path) -> int:
         for record in read_file(path):
             if not isinstance(record, BadLine):
                 spool.add(record)
-        return sum(len(group.spans) for group in spool.groups())
+        return sum(len(cluster.spans) for cluster in spool.clusters())
 
 
 def conversations(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 The spans of a conversation may be anywhere in a file and in many traces. So they are first laid down in a temporary
 file, and in a temporary database where they lie and by which keys traces belong together; then the traces that share
-keys are taken out, group by group.
+keys are taken out, cluster by cluster.
 What no key tells may be found in the traces themselves before that: they can be read one by one, and be joined.
 """
 
@@ -28,7 +28,7 @@ from traces.span import Span, SpanEvent
 Keys = Callable[[Span | LogRecord], Iterable[str]]
 """The keys of a span or log record: traces that share one are to be seen together.
 
-A group may be of more than one conversation all the same: keys may be shared by chance, or their hashes equal.
+A cluster may be of more than one conversation all the same: keys may be shared by chance, or their hashes equal.
 """
 
 BATCH = 512
@@ -69,7 +69,7 @@ _Records = Sequence[Span | LogRecord]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Cluster:
     """What is to be seen together: traces that share keys. Each span and log record once, in order of time.
 
     `traces`: their numbers.
@@ -81,11 +81,11 @@ class Group:
 
 
 class Spool:
-    """Takes spans and log records in any order and gives them back in groups; a context manager.
+    """Takes spans and log records in any order and gives them back in clusters; a context manager.
 
-    A group is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
-    other traces. Log records outside of any trace join by their keys, else each is a group of its own. In memory: one
-    group, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in temporary files that go by
+    A cluster is all that hangs together by trace ids and by the keys that the caller's function gives, be it through
+    other traces. Log records outside of any trace join by their keys, else each is a cluster of its own. In memory: one
+    cluster, BATCH records, some 20 MiB, and some 60 bytes for each trace; the rest is in temporary files that go by
     themselves. OSError where there is no room for those.
     """
 
@@ -131,39 +131,39 @@ class Spool:
         found = self._db.execute("SELECT no FROM trace WHERE keyed = ? ORDER BY no", (keyed,))
         return array("q", (number for (number,) in found))
 
-    def traces(self, numbers: Iterable[int]) -> Iterator[Group]:
+    def traces(self, numbers: Iterable[int]) -> Iterator[Cluster]:
         """These traces, one by one."""
         return self._taken((number, number) for number in numbers)
 
     def head(self, trace: int) -> int:
-        """The number of the first trace of the group that this one is in, as far as is known."""
+        """The number of the first trace of the cluster that this one is in, as far as is known."""
         heads = self._heads
         while heads[trace] != trace:
             heads[trace] = trace = heads[heads[trace]]
         return trace
 
     def join(self, one: int, other: int) -> None:
-        """Make one group of those of two traces."""
+        """Make one cluster of those of two traces."""
         first, second = sorted((self.head(one), self.head(other)))
         self._heads[second] = first
 
-    def groups(self, numbers: Iterable[int] | None = None) -> Iterator[Group]:
-        """The groups of these traces, else all of them, once all is in, by their first span.
+    def clusters(self, numbers: Iterable[int] | None = None) -> Iterator[Cluster]:
+        """The clusters of these traces, else all of them, once all is in, by their first span.
 
-        The order in which it all came changes nothing. Of each group all traces are to be named.
+        The order in which it all came changes nothing. Of each cluster all traces are to be named.
         """
         self._settle()
         heads = array("q", map(self.head, range(len(self._heads))))
         some = range(1, len(heads)) if numbers is None else sorted(numbers)
         return self._taken((heads[number], number) for number in sorted(some, key=heads.__getitem__))
 
-    def _taken(self, members: Iterable[tuple[int, int]]) -> Iterator[Group]:
+    def _taken(self, members: Iterable[tuple[int, int]]) -> Iterator[Cluster]:
         """What these traces hold, those behind the same number together."""
         with room():
             self._db.execute("DELETE FROM member")
             self._db.executemany("INSERT INTO member (head, trace) VALUES (?, ?)", members)
         for _, pieces in groupby(self._db.execute(_MEMBERS), key=itemgetter(0)):
-            yield self._group(pieces)
+            yield self._cluster(pieces)
 
     def _settle(self) -> None:
         """Numbers the traces from 1, by their first spans, and joins those that share keys."""
@@ -215,7 +215,7 @@ class Spool:
             raise OSError("the disk is full")
         self._held.clear()
 
-    def _group(self, pieces: Iterable[tuple[int, int, bool, int, int]]) -> Group:
+    def _cluster(self, pieces: Iterable[tuple[int, int, bool, int, int]]) -> Cluster:
         spans: list[Span] = []
         logs: list[LogRecord] = []
         traces: dict[int, None] = {}
@@ -227,7 +227,7 @@ class Spool:
                 logs.extend(starmap(LogRecord, rows))
             else:
                 spans.extend(starmap(Span, map(_with_events, rows) if any(map(_EVENTS, rows)) else rows))
-        return Group(distinct_spans(spans), distinct_logs(logs), tuple(traces))
+        return Cluster(distinct_spans(spans), distinct_logs(logs), tuple(traces))
 
 
 def _number(trace: str) -> int:

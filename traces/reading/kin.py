@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from traces.log_record import LogRecord
-from traces.otlp.spool import Group, Spool, room
+from traces.otlp.spool import Cluster, Spool, room
 from traces.reading.finder import Finder
 from traces.reading.fitting import open_ones
 from traces.reading.forest import Node, trees
@@ -34,37 +34,37 @@ class Kindred(NamedTuple):
 
 
 def kindred(spool: Spool) -> Iterator[Kindred]:
-    """What is in a spool, in groups by its keys, the traces without a key put to what they belong to.
+    """What is in a spool, in clusters by its keys, the traces without a key put to what they belong to.
 
     In the order of the first spans; but if traces without a key look for others, what they may belong to comes last,
     and they with it. So what nothing else belongs to, as is usual, is read but once.
     """
     alone, held = spool.numbers(keyed=False), array("q")
     with closing(Finder()) as finder:
-        for group in spool.traces(alone):
+        for cluster in spool.traces(alone):
             with room():
-                finder.learn(group.traces[0], trees(group.spans, group.logs)[0], alone=True)
+                finder.learn(cluster.traces[0], trees(cluster.spans, cluster.logs)[0], alone=True)
         if not finder.wishes:
-            yield from map(_read, spool.groups())
+            yield from map(_read, spool.clusters())
             return
         if keyed := spool.numbers(keyed=True):
             sieve = finder.sieve()
-            for group in spool.groups(keyed):
-                found = _read(group)
+            for cluster in spool.clusters(keyed):
+                found = _read(cluster)
                 if not sieve.holds_back(found.nodes, found.calls):
                     yield found
                     continue
-                held.extend(group.traces)
+                held.extend(cluster.traces)
                 with room():
                     for nodes in _by_trace(found.nodes):
-                        finder.learn(group.traces[0], nodes, alone=False)  # by its key it is joined to the others
+                        finder.learn(cluster.traces[0], nodes, alone=False)  # by its key it is joined to the others
         with room():
             fitting = _join(spool, finder)
-    yield from (_read(group, fitting) for group in spool.groups([*held, *alone]))
+    yield from (_read(cluster, fitting) for cluster in spool.clusters([*held, *alone]))
 
 
-def _read(group: Group, fitting: Mapping[int, int] = _NONE) -> Kindred:
-    nodes, loose = trees(group.spans, group.logs)
+def _read(cluster: Cluster, fitting: Mapping[int, int] = _NONE) -> Kindred:
+    nodes, loose = trees(cluster.spans, cluster.logs)
     return Kindred(nodes, collapse(nodes), loose, fitting)
 
 

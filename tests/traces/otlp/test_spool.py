@@ -18,22 +18,27 @@ def keys(record):
     return record.attributes.get("keys", ())
 
 
-def groups(records, batch=3):
+def clusters(records, batch=3):
     with Spool(keys, batch) as spool:
         for record in records:
             spool.add(record)
         return [
-            ([int(s.span_id, 16) for s in group.spans], [log.name for log in group.logs]) for group in spool.groups()
+            ([int(s.span_id, 16) for s in cluster.spans], [log.name for log in cluster.logs])
+            for cluster in spool.clusters()
         ]
 
 
-def test_a_trace_is_a_group_and_the_groups_are_in_order_of_their_first_spans():
-    assert groups([span(1, 1, 9), span(2, 2, 5), span(1, 3, 4), span(3, 4, 7)]) == [([3, 1], []), ([2], []), ([4], [])]
+def test_a_trace_is_a_cluster_and_the_clusters_are_in_order_of_their_first_spans():
+    assert clusters([span(1, 1, 9), span(2, 2, 5), span(1, 3, 4), span(3, 4, 7)]) == [
+        ([3, 1], []),
+        ([2], []),
+        ([4], []),
+    ]
 
 
-def test_traces_that_share_a_key_are_one_group_be_it_through_another():
+def test_traces_that_share_a_key_are_one_cluster_be_it_through_another():
     records = [span(1, 1, 1, keys=["a"]), span(2, 2, 2), span(3, 3, 3, keys=["b"]), span(4, 4, 4, keys=["b", "a"])]
-    assert groups(records) == [([1, 3, 4], []), ([2], [])]
+    assert clusters(records) == [([1, 3, 4], []), ([2], [])]
 
 
 def test_log_records_join_their_trace_or_their_key_or_are_alone():
@@ -46,7 +51,7 @@ def test_log_records_join_their_trace_or_their_key_or_are_alone():
         LogRecord(None, None, 5, "alone"),
         LogRecord(None, None, 6, "alone too"),
     ]
-    assert groups(records) == [([1], ["by its key", "of the trace"]), ([], ["alone"]), ([], ["alone too"])]
+    assert clusters(records) == [([1], ["by its key", "of the trace"]), ([], ["alone"]), ([], ["alone too"])]
 
 
 def test_what_is_taken_out_is_what_was_put_in():
@@ -71,9 +76,9 @@ def test_what_is_taken_out_is_what_was_put_in():
     with Spool(lambda record: ["\ud800", "x" * 10_000]) as spool:
         spool.add(full)
         spool.add(log)
-        (group,) = spool.groups()
-    assert group.spans == [full]
-    assert group.logs == [log]
+        (cluster,) = spool.clusters()
+    assert cluster.spans == [full]
+    assert cluster.logs == [log]
 
 
 RECORDS = st.lists(
@@ -92,11 +97,11 @@ RECORDS = st.lists(
 def test_order_repetition_and_the_batch_change_nothing(records, rng, batch):
     again = records + rng.sample(records, len(records) // 2)
     rng.shuffle(again)
-    assert groups(again, batch) == groups(records)
+    assert clusters(again, batch) == clusters(records)
 
 
 @given(RECORDS)
-def test_the_groups_are_the_components_of_traces_and_keys(records):
+def test_the_clusters_are_the_components_of_traces_and_keys(records):
     """Held against a search through the records, link by link."""
     todo, components = list(records), []
     while todo:
@@ -109,14 +114,14 @@ def test_the_groups_are_the_components_of_traces_and_keys(records):
     with Spool(keys, 1) as spool:
         for record in records:
             spool.add(record)
-        found = [{s.span_id for s in group.spans} for group in spool.groups()]
+        found = [{s.span_id for s in cluster.spans} for cluster in spool.clusters()]
     assert sorted(map(sorted, found)) == sorted(map(sorted, components))
 
 
 def test_ten_thousand_traces_in_any_order():
     records = [span(n, n, n, keys=[str(n // 5)]) for n in range(1, 10_001)]
     random.Random(3).shuffle(records)
-    found = groups(records, 512)
+    found = clusters(records, 512)
     assert [len(spans) for spans, _ in found] == [4, *[5] * 1999, 1]
     assert found[0][0] == [1, 2, 3, 4]
 
@@ -127,7 +132,7 @@ def test_what_is_laid_down_is_out_of_memory():
         for number in range(1, 1001):
             spool.add(span(number, number))
         assert _living() - before < 200
-        assert sum(len(group.spans) for group in spool.groups()) == 1000
+        assert sum(len(cluster.spans) for cluster in spool.clusters()) == 1000
 
 
 def _living():
@@ -142,10 +147,10 @@ def test_traces_are_taken_out_one_by_one_or_with_all_that_they_are_joined_to():
         keyed, alone = list(spool.numbers(keyed=True)), list(spool.numbers(keyed=False))
         assert (keyed, alone) == ([1, 3], [2, 4])
         assert [[int(s.span_id, 16) for s in one.spans] for one in spool.traces(alone)] == [[2, 5], [4]]
-        assert [(one.traces, len(one.spans)) for one in spool.groups(keyed)] == [((1, 3), 2)]
+        assert [(one.traces, len(one.spans)) for one in spool.clusters(keyed)] == [((1, 3), 2)]
         spool.join(4, 2)
-        assert [(one.traces, len(one.spans)) for one in spool.groups(alone)] == [((2, 4), 3)]
-        assert [one.traces for one in spool.groups()] == [(1, 3), (2, 4)]
+        assert [(one.traces, len(one.spans)) for one in spool.clusters(alone)] == [((2, 4), 3)]
+        assert [one.traces for one in spool.clusters()] == [(1, 3), (2, 4)]
 
 
 def test_no_room_is_told_as_an_error_of_the_system():

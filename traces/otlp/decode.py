@@ -11,6 +11,7 @@ from typing import Any
 
 from traces.log_record import LogRecord
 from traces.otlp.flaw import Flaw
+from traces.otlp.raw import RawSpan
 from traces.otlp.scalars import KINDS, STATUSES, counted, named, nanoseconds, severity, shown, span_id, trace_id
 from traces.otlp.values import attributes, value
 from traces.span import Span, SpanEvent
@@ -26,6 +27,7 @@ ENVELOPES = frozenset((*TRACES, *LOGS, *_METRICS))
 """The keys one of which an OTLP request, TracesData or LogsData has. Of metrics nothing is read."""
 
 _UNSET = {"code": 0}
+_OF_SPAN = RawSpan.__struct_encode_fields__
 
 _CAMEL = {
     "trace_id": "traceId",
@@ -52,22 +54,26 @@ def span(raw: Mapping[str, Any], resource: dict[str, Any], scope: str) -> Span:
     """One OTLP span. ValueError if it can't be read."""
     if "traceId" not in raw:
         raw = _camel(raw)
-    get = raw.get
-    trace, own = trace_id(get("traceId")), span_id(get("spanId"))
+    return built(RawSpan(*map(raw.get, _OF_SPAN)), attributes(raw.get("attributes")), resource, scope)
+
+
+def built(raw: RawSpan, attributes: dict[str, Any], resource: dict[str, Any], scope: str) -> Span:
+    """The span of what was decoded of it, and its attributes. ValueError if it can't be read."""
+    trace, own = trace_id(raw.trace_id), span_id(raw.span_id)
     if trace is None or own is None:
         raise ValueError(f"it has no {'trace' if trace is None else 'span'} id")
-    status, events, links = get("status"), get("events"), get("links")
-    cut, lost = get("droppedAttributesCount"), get("droppedEventsCount")
+    status, events, links = raw.status, raw.events, raw.links
+    cut, lost = raw.dropped_attributes_count, raw.dropped_events_count
     code, text = _status(status) if status and status != _UNSET else ("unset", "")
     return Span(
         trace,
         own,
-        span_id(get("parentSpanId")),
-        str(get("name") or ""),
-        named(get("kind"), KINDS, "span_kind_"),
-        nanoseconds(get("startTimeUnixNano")),
-        nanoseconds(get("endTimeUnixNano")),
-        attributes(get("attributes")),
+        span_id(raw.parent_span_id),
+        str(raw.name or ""),
+        named(raw.kind, KINDS, "span_kind_"),
+        nanoseconds(raw.start_time_unix_nano),
+        nanoseconds(raw.end_time_unix_nano),
+        attributes,
         tuple([_event(event) for event in objects(events, "events")]) if events else (),
         code,
         text,

@@ -104,7 +104,7 @@ def _found(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span 
 
 
 def _of_text(stream: io.BufferedReader[Any]) -> Iterator[tuple[int, Iterable[Span | LogRecord | Flaw]]]:
-    for line, found in json_lines.values(stream, read=lambda value: list(forms.records(value))):
+    for line, found in json_lines.values(stream, read=forms.told):
         yield line, ((found,) if isinstance(found, Flaw) else found)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from traces.json_text import loads
 from traces.log_record import LogRecord
-from traces.otlp import console, decode, jaeger
+from traces.otlp import canonical, console, decode, jaeger
 from traces.otlp.flaw import Flaw
 from traces.otlp.scalars import shown
 from traces.span import Span
@@ -38,6 +39,12 @@ def records(document: Any) -> Iterator[Span | LogRecord | Flaw]:
             todo.append(wrapped)
         elif document:  # an empty object is an empty request
             yield Flaw(f"no spans and no log records: an object of {shown(', '.join(map(str, document)))}")
+
+
+def told(text: bytes) -> Sequence[Span | LogRecord | Flaw]:
+    """The same of a JSON text. ValueError or RecursionError if it is none."""
+    spans = canonical.spans(text)
+    return list(records(loads(text))) if spans is None else spans
 
 
 def known(document: Any) -> bool:

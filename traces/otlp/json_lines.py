@@ -19,11 +19,9 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _CUT = Flaw("cut short: the JSON that begins here does not end")
 
 
-def values(
-    stream: BinaryIO, longest: int = LONGEST, read: Callable[[Any], Any] = lambda value: value
-) -> Iterator[tuple[int, Any]]:
-    """What `read` makes of each JSON value, with the number of the line that it begins on, counted from 1; a Flaw in
-    place of a broken one.
+def values(stream: BinaryIO, longest: int = LONGEST, read: Callable[[bytes], Any] = loads) -> Iterator[tuple[int, Any]]:
+    """What `read` makes of the text of each JSON value, with the number of the line that it begins on, from 1; a Flaw
+    in place of a broken one.
 
     A line that is no JSON spoils nothing but itself: a value that was never finished ends where a line is telemetry by
     itself, or begins as it began.
@@ -80,7 +78,7 @@ class _Open:
             return False
         if text == b"{":
             return self.lines[0] == b"{"
-        return _depth(text) == 0 and known(_value(text, lambda value: value))
+        return _depth(text) == 0 and known(_value(text, loads))
 
 
 def _depth(text: bytes) -> int:
@@ -91,14 +89,14 @@ def _depth(text: bytes) -> int:
     return bare.count(b"{") + bare.count(b"[") - bare.count(b"}") - bare.count(b"]")
 
 
-def _value(text: bytes, read: Callable[[Any], Any]) -> Any:
+def _value(text: bytes, read: Callable[[bytes], Any]) -> Any:
     """What is made of a value. A request is of some ten thousand objects, none of which refers to itself, and none
     outlives it: the garbage collector, which would look through them again and again, is held off meanwhile.
     """
     collects = gc.isenabled()
     gc.disable()
     try:
-        return read(loads(text))
+        return read(text)
     except JSONDecodeError as error:
         if "Unterminated" in error.msg or (text.startswith((b"{", b"[")) and error.pos >= len(error.doc.rstrip())):
             return _CUT

@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.json_text import dumps, loads
 from traces.log_record import LogRecord
+from traces.otlp import canonical
 from traces.otlp.decode import LOGS, TRACES
 from traces.otlp.decode import records as records_of_json
 from traces.otlp.flaw import Flaw
@@ -92,6 +93,8 @@ def refusal(kind: str, status: int, text: str) -> bytes:
 
 
 def _of_json(signal: Signal, body: bytes) -> Found:
+    if signal.names is TRACES and (found := canonical.spans(body)) is not None:
+        return found
     try:
         document: Any = loads(body)
     except RecursionError:

@@ -64,7 +64,6 @@ _PARTS = frozenset((*_CACHED, *_REASONING))
 
 
 _COUNTS = ("input", "output", "cached", "reasoning")
-_WHOLE = frozenset({int})
 """The type of a count; True is none."""
 
 MOST_TOKENS = 10**12
@@ -85,19 +84,19 @@ class Usage:
     @property
     def flaw(self) -> str | None:
         """Why this can't be what a model used; None if it can. Nothing is to be reckoned with a usage that has one."""
-        counts = (self.input, self.output, self.cached, self.reasoning)
+        taken, given, cached, reasoning = counts = self.input, self.output, self.cached, self.reasoning
         if (
-            _WHOLE.issuperset(map(type, counts))
-            and 0 <= self.cached <= self.input <= MOST_TOKENS
-            and 0 <= self.reasoning <= self.output <= MOST_TOKENS
+            type(taken) is type(given) is type(cached) is type(reasoning) is int
+            and 0 <= cached <= taken <= MOST_TOKENS
+            and 0 <= reasoning <= given <= MOST_TOKENS
         ):
             return None
         for name, value in zip(_COUNTS, counts, strict=True):
-            if type(value) not in _WHOLE:
+            if type(value) is not int:
                 return f"`{name}` is no whole number but of type {type(value).__name__}"
             if not 0 <= value <= MOST_TOKENS:
                 return f"`{name}` is {'negative' if value < 0 else 'larger than any use of a model'}"
-        if self.cached > self.input:
+        if cached > taken:
             return "`cached`, which is a part of `input`, is larger"
         return "`reasoning`, which is a part of `output`, is larger"
 

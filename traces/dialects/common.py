@@ -71,7 +71,7 @@ def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) 
         kind,
         dialect,
         span,
-        tuple(logs),
+        tuple(logs) if logs else (),
         conversation_of(attributes),
         user_of(attributes),
         agent if isinstance(agent, str) and agent else None,
@@ -94,9 +94,11 @@ def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Fac
     found.model = text_or_none(attributes.get(REQUEST_MODEL))
     found.response_model = text_or_none(attributes.get(RESPONSE_MODEL))
     found.response_id = text_or_none(attributes.get("gen_ai.response.id"))
-    found.finish = finish_of(first_of(attributes, _FINISH))
-    streamed = first_of(attributes, _STREAMED)
-    found.streamed = streamed if isinstance(streamed, bool) else None
+    if (finish := first_of(attributes, _FINISH)) is not None:
+        found.finish = finish_of(finish)
+    if not attributes.keys().isdisjoint(_STREAMED):
+        streamed = first_of(attributes, _STREAMED)
+        found.streamed = streamed if isinstance(streamed, bool) else None
     count(found, attributes)
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 from traces.dialects.cut import CutList, CutText, is_cut
@@ -61,7 +61,7 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
         if len(texts) == 1:
             texts = texts[0].split(_BETWEEN_TIGHT)
         try:
-            told = [_of_text(text, role) if len(text) <= LONG else _of_text.__wrapped__(text, role) for text in texts]
+            told = list(map(_of_text if max(map(len, texts)) <= LONG else _of_any_text, texts, repeat(role)))
             return told[0] if len(told) == 1 else tuple(chain.from_iterable(told))
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
@@ -78,6 +78,10 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 def _of_text(text: str, role: Role) -> tuple[Message, ...]:
     """The messages in one message's JSON behind `{"role":`. Histories repeat the same over and over."""
     return tuple(_message(decoded("{" + _ROLE + text + "}"), role))
+
+
+def _of_any_text(text: str, role: Role) -> tuple[Message, ...]:
+    return (_of_text if len(text) <= LONG else _of_text.__wrapped__)(text, role)
 
 
 def _remembered(item: Any, role: Role) -> Iterable[Message]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from traces.dialects.cut import CutText, is_cut
+from traces.dialects.cut import is_cut
 from traces.dialects.facts import Answer, AskedCall
 from traces.dialects.values import as_text, is_hidden, is_record, parse
 from traces.genai import first_of
@@ -32,15 +32,15 @@ _CALL_IDS = ("call_id", "toolCallId", "toolUseId", "tool_call_id", "id")
 _ANSWERED_IDS = ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "toolUseId", "id")
 _ARGUMENTS = ("arguments", "args", "input")
 _CONTENTS = ("response", "result", "output", "content", "error")
+_TYPED = frozenset({"type", "value"})
+"""What the Vercel AI SDK wraps an output in."""
 _TEXTS = frozenset({"text", "input_text", "output_text", "refusal", "TextContent"})
 
 
 def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
     """A call in an assistant's message. Its arguments may be JSON or text of it; what can't be read whole stays raw."""
     name, call_id = as_text(name), _id(call_id)
-    if arguments is None or arguments == {}:
-        return AskedCall(name, call_id, arguments)
-    if type(arguments) is dict and "lc" not in arguments:
+    if arguments is None or (type(arguments) is dict and "lc" not in arguments):
         return AskedCall(name, call_id, arguments)
     parsed = parse(arguments)
     if parsed.how == "cut":
@@ -71,7 +71,7 @@ def answered(content: Any) -> Any:
         return text_of(content)
     if isinstance(content, list) and len(content) == 1 and is_record(content[0]) and set(content[0]) == {"json"}:
         return content[0]["json"]
-    if is_record(content) and set(content) == {"type", "value"}:  # Vercel's outputs
+    if is_record(content) and len(content) == 2 and content.keys() == _TYPED:
         return content["value"]
     return content
 
@@ -160,4 +160,6 @@ def _named(item: dict[str, Any], names: tuple[str, ...]) -> Any:
 
 
 def _id(value: Any) -> str | None:
-    return str(value) if isinstance(value, str | int) and not isinstance(value, CutText) and value != "" else None
+    if type(value) is str:
+        return value or None
+    return str(value) if isinstance(value, int) else None  # what is cut of an id is none

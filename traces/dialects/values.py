@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeGuard
+from dataclasses import dataclass
+from typing import Any, Literal, TypeGuard
 
 from traces.dialects.cut import head
 from traces.dialects.python_text import literal
@@ -33,7 +34,8 @@ _OPENERS = frozenset("{[\"'(-0123456789tfnNITF")
 """What JSON and Python's literals begin with; any other text needs no reader to be known as such."""
 
 
-class Parsed(NamedTuple):
+@dataclass(slots=True)
+class Parsed:
     """`value`: a JSON value. `how`: the step that succeeded. `raw`: the text that it was read from, None if no text."""
 
     value: Any
@@ -54,7 +56,7 @@ def parse(value: Any) -> Parsed:
         made = constructed(value)
         return Parsed(value, "structured") if made is None else Parsed(made, "constructor")
     text = value.strip()
-    if is_hidden(text):
+    if text[:1] != "{" and is_hidden(text):
         return Parsed(None, "structured")
     found, how = _read(text)
     if how == "text":
@@ -122,10 +124,10 @@ def _read(text: str) -> tuple[Any, How]:
         found = decoded(text)
     except (ValueError, RecursionError):
         return _not_json(text)
-    if _is_too_deep(found, text):
+    if len(text) > 2 * DEEPEST and _is_too_deep(found, text):
         return text, "text"
     layers = 1
-    while isinstance(found, str) and layers < NESTED and found[:1] in ("{", "[", '"'):
+    while type(found) is str and layers < NESTED and found[:1] in ("{", "[", '"'):
         try:
             found = decoded(found.strip(" \t\r\n"))
         except (ValueError, RecursionError):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import marshal
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from hashlib import blake2b
@@ -64,8 +64,6 @@ _LATEST = 2**63 - 1
 
 _Row = tuple[Any, ...]
 """The fields of a span or log record."""
-_Fields = Callable[[Any], _Row]
-_Records = Sequence[Span | LogRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,22 +181,12 @@ class Spool:
 
     def _lay_down(self) -> None:
         """Writes down what is held back, what is of one trace in one piece."""
-        spans: dict[str, list[Span]] = {}
-        logs: dict[str, list[LogRecord]] = {}
-        links: set[tuple[str, str]] = set()
-        for record in self._held:
-            if isinstance(record, Span):
-                trace = record.trace_id
-                spans.setdefault(trace, []).append(record)
-            else:
-                trace = record.trace_id or repr(record)
-                logs.setdefault(trace, []).append(record)
-            for key in self._keys(record):
-                links.add((key, trace))
+        spans = _by_trace([record for record in self._held if isinstance(record, Span)])
+        logs = _by_trace([record for record in self._held if not isinstance(record, Span)])
+        links = {(key, _trace(record)) for record in self._held for key in self._keys(record)}
         pieces: list[tuple[int, int, bool, int, int]] = []
         written: list[bytes] = []
-        parts: tuple[tuple[bool, _Fields, Mapping[str, _Records]], ...] = ((True, _SPAN, spans), (False, _LOG, logs))
-        for of_spans, fields_of, held in parts:
+        for of_spans, fields_of, held in ((True, _SPAN, spans), (False, _LOG, logs)):
             for trace, records in held.items():
                 rows = list(map(fields_of, records))
                 if of_spans and any(map(_EVENTS, rows)):
@@ -228,6 +216,19 @@ class Spool:
             else:
                 spans.extend(starmap(Span, map(_with_events, rows) if any(map(_EVENTS, rows)) else rows))
         return Cluster(distinct_spans(spans), distinct_logs(logs), tuple(traces))
+
+
+def _by_trace(records: Iterable[Span | LogRecord]) -> dict[str, list[Span | LogRecord]]:
+    """The records by the ids of their traces."""
+    found: dict[str, list[Span | LogRecord]] = {}
+    for trace, some in groupby(records, key=_trace):
+        found.setdefault(trace, []).extend(some)
+    return found
+
+
+def _trace(record: Span | LogRecord) -> str:
+    """The id of a record's trace; what is of none stands for itself."""
+    return record.trace_id or repr(record)
 
 
 def _number(trace: str) -> int:

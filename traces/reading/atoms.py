@@ -38,10 +38,10 @@ class Atoms:
         found: list[Atom] = []
         known = self._made
         for message in messages:
-            key = id(message)
-            if key not in known:
-                known[key] = (message, tuple(_atoms(message)))
-            found += known[key][1]
+            made = known.get(id(message))
+            if made is None:
+                known[id(message)] = made = (message, tuple(_atoms(message)))
+            found += made[1]
         return found
 
 

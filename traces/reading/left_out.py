@@ -8,13 +8,6 @@ from traces.dialects.facts import Answer
 from traces.reading.atoms import Atom
 
 
-def answered(atoms: Sequence[Atom]) -> str | None:
-    """The id of the call that a history begins to answer, else of the last that it answers without holding it."""
-    first = atoms[0].answer
-    left = [first] if first is not None else alone(atoms)
-    return left[-1].id if left else None
-
-
 def alone(atoms: Sequence[Atom]) -> list[Answer]:
     """The answers that a history holds without what asked for them."""
     answers = [atom.answer for atom in atoms if atom.answer is not None]

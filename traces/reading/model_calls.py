@@ -13,7 +13,7 @@ from traces.genai import Usage
 from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
 from traces.reading.forest import Node
-from traces.reading.left_out import alone, answered, filled
+from traces.reading.left_out import alone, filled
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
@@ -28,11 +28,11 @@ class Call:
     `node`: that one, with its times in nanoseconds since the epoch. `atoms`: its history, None where it was not
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
-    of them tell of it. `answered`: the id of a call that its history answers and does not hold, if there is one: the
-    server remembers what came before, or the library left it out.
+    of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
+    before, or the library left it out.
     """
 
-    __slots__ = ("answered", "atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
+    __slots__ = ("alone", "atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
 
     def __init__(
         self,
@@ -46,9 +46,16 @@ class Call:
     ) -> None:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
-        self.answered = answered(atoms) if atoms else None
+        self.alone = alone(atoms) if atoms else []
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
+
+    @property
+    def answered(self) -> str | None:
+        """The id of the call that its history begins to answer, else of the last that it answers without holding it."""
+        if not self.atoms or not self.alone:
+            return None
+        return (self.atoms[0].answer or self.alone[-1]).id
 
     @property
     def state(self) -> int:
@@ -139,7 +146,7 @@ def _put_back(calls: Sequence[Call]) -> None:
 
     It is what has asked for a call of the answer's id, else what came of the history before the answer.
     """
-    wanting = {call for call in calls if call.atoms and call.atoms[0].answer is None and alone(call.atoms)}
+    wanting = {call for call in calls if call.alone and call.atoms and call.atoms[0].answer is None}
     if not wanting:
         return
     by_id: dict[str | None, Sequence[Atom]] = {}
@@ -147,7 +154,7 @@ def _put_back(calls: Sequence[Call]) -> None:
     for call in sorted(calls, key=_PLACE):
         if call in wanting:
             call.atoms = filled(call.atoms or (), by_id, by_history)
-            call.marks, call.answered = beginnings([*call.atoms, *call.given]), answered(call.atoms)
+            call.marks, call.alone = beginnings([*call.atoms, *call.given]), alone(call.atoms)
         if not call.cut and any(atom.call is not None for atom in call.given):
             by_history[call.marks[len(call.atoms or ())]] = call.given
             by_id.update({atom.call.id: call.given for atom in call.given if atom.call is not None})

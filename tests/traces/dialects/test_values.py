@@ -54,7 +54,8 @@ JSON = st.recursive(
     ],
 )
 def test_the_first_step_that_fits_is_taken(value: Any, read: Any, how: str) -> None:
-    assert parse(value)[:2] == (read, how)
+    parsed = parse(value)
+    assert (parsed.value, parsed.how) == (read, how)
 
 
 @given(st.lists(JSON, min_size=1) | st.dictionaries(st.text(), JSON, min_size=1), st.data())

@@ -9,9 +9,10 @@ from collections.abc import Set as AbstractSet
 from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, TraceWarning, Turn
 from traces.log_record import LogRecord
 from traces.reading.drafts import Asked, Draft, Item
-from traces.reading.executions import attach, executions
+from traces.reading.executions import executions
 from traces.reading.feedback import judgements
 from traces.reading.forest import Node
+from traces.reading.matching import attach
 from traces.reading.model_calls import Call, model_call
 from traces.reading.placing import finish, place
 from traces.reading.tools import tool_call

@@ -24,7 +24,12 @@ def canonical(value: Any) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names are of one tool: a framework may put a prefix before it, as in `Tools-get_order`."""
-    return one == other or (bool(one and other) and last_part(one) == last_part(other))
+    return one == other or tool_name(one) == tool_name(other)
+
+
+def tool_name(name: str) -> tuple[bool, str]:
+    """What all names of one tool have in common."""
+    return bool(name), last_part(name)
 
 
 def last_part(name: str) -> str:
@@ -37,26 +42,9 @@ def _last_part(name: str) -> str:
     return _PREFIX.split(name)[-1]
 
 
-def same_arguments(asked: Any, seen: Any) -> bool:
-    """Whether a tool's span shows the arguments that were asked for; some show the bare value of the only argument."""
-    if asked is None or seen is None:
-        return False
-    if canonical(asked) == canonical(seen):
-        return True
-    if isinstance(asked, dict) and isinstance(seen, dict):
-        return (
-            bool(asked) and asked.items() <= seen.items() if _flat(asked) and _flat(seen) else False
-        )  # defaults added
-    return isinstance(asked, dict) and len(asked) == 1 and canonical(next(iter(asked.values()))) == canonical(seen)
-
-
-def same_result(told: Any, result: Any) -> bool:
-    """Whether the text that a model was told is this result of a tool."""
-    return as_text(told) == as_text(result) or canonical(parse(told).value) == canonical(parse(result).value)
-
-
-def _flat(value: dict[str, Any]) -> bool:
-    return all(not isinstance(item, dict | list) for item in value.values())
+def told_as(result: Any) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What a result is known by, as a tool gave it or as a model was told it: its text, and its JSON."""
+    return ("text", as_text(result)), ("json", canonical(parse(result).value))
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,128 @@
+"""Spans are put to calls as the rules say, though no look is taken at all calls for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.traces.reading.made import Trace, user
+from traces.dialects.facts import Answer, AskedCall
+from traces.reading.drafts import Asked
+from traces.reading.executions import executions
+from traces.reading.forest import Node, forest
+from traces.reading.matching import attach
+from traces.reading.model_calls import collapse
+
+IDS = st.sampled_from([None, None, "1", "2", "3"])
+NAMES = st.sampled_from(["look", "Tools-look", "find", "", "-"])
+ARGUMENTS = st.sampled_from(
+    [None, {}, {"i": 1}, {"i": 1.0}, {"i": 1, "j": "x"}, {"j": "x"}, {"k": {"i": 1}}, 1, "x", [1]]
+)
+RESULTS = st.sampled_from([None, "a", "b", {"c": 1}, '{"c": 1.0}'])
+CALLS = st.lists(st.tuples(NAMES, IDS, ARGUMENTS, st.none() | st.integers(0, 3), RESULTS), max_size=6)
+SPANS = st.lists(st.tuples(NAMES, IDS, ARGUMENTS, RESULTS, st.integers(0, 1), st.integers(1, 12)), max_size=6)
+
+
+@given(CALLS, SPANS)
+def test_each_span_is_put_to_the_call_that_the_rules_say(
+    calls: list[tuple[Any, ...]], spans: list[tuple[Any, ...]]
+) -> None:
+    traces = [Trace(1), Trace(2)]
+    runs = [trace.run(at=0) for trace in traces]
+    for number, trace in enumerate((*traces, *traces)):
+        trace.model(runs[number % 2], [user("q")], None, at=3 + 2 * number)
+    for name, call_id, arguments, result, number, at in spans:
+        traces[number].tool(runs[number], name, arguments, result, call_id, at=at, lasting=2)
+    nodes, _ = forest([span for trace in traces for span in trace.spans], [])
+    askers = collapse(nodes)
+    groups = executions(nodes)
+    one, other = (
+        [
+            Asked(
+                AskedCall(name, call_id, arguments),
+                None if asker is None else askers[asker],
+                None if result is None else Answer(call_id, result),
+            )
+            for name, call_id, arguments, asker, result in calls
+        ]
+        for _ in range(2)
+    )
+    assert attach(one, groups) == plainly(other, groups)
+    assert [(asked.spans, asked.mended) for asked in one] == [(asked.spans, asked.mended) for asked in other]
+
+
+def plainly(asked: Sequence[Asked], groups: Sequence[list[Node]]) -> Sequence[list[Node]]:
+    """The same by the definition: a look at every call for every span."""
+    known = {item.call.id for item in asked}
+    for rule in (by_id, by_arguments, by_name, by_foreign_id):
+        left = []
+        for group in groups:
+            fit = [
+                item
+                for item in asked
+                if not item.spans and any(rule(item, node, node.facts.tool, known) for node in group)
+            ]
+            if not fit:
+                left.append(group)
+                continue
+            found = min(fit, key=lambda item: far(item, group))
+            found.spans.extend(group)
+            found.mended = found.asker is not None and all(
+                node.span.trace_id != found.asker.node.span.trace_id for node in group
+            )
+        groups = left
+    return groups
+
+
+def by_id(item: Asked, node: Node, seen: Any, known: set[str | None]) -> bool:
+    return seen.id is not None and seen.id == item.call.id
+
+
+def by_arguments(item: Asked, node: Node, seen: Any, known: set[str | None]) -> bool:
+    return alike(item, seen) and same_arguments(item.call.arguments, seen.arguments)
+
+
+def by_name(item: Asked, node: Node, seen: Any, known: set[str | None]) -> bool:
+    return alike(item, seen) and (item.call.arguments is None or seen.arguments is None)
+
+
+def by_foreign_id(item: Asked, node: Node, seen: Any, known: set[str | None]) -> bool:
+    if seen.id in known or item.asker is None or item.asker.node.span.trace_id != node.span.trace_id:
+        return False
+    return same_name(item.call.name, seen.name) and same_arguments(item.call.arguments, seen.arguments)
+
+
+def alike(item: Asked, seen: Any) -> bool:
+    return (seen.id is None or item.call.id is None) and same_name(item.call.name, seen.name)
+
+
+def same_name(one: str, other: str) -> bool:
+    return one == other or (bool(one and other) and one.split("-")[-1] == other.split("-")[-1])
+
+
+def same_arguments(asked: Any, seen: Any) -> bool:
+    if asked is None or seen is None:
+        return False
+    if isinstance(asked, dict) and isinstance(seen, dict):
+        flat = not any(isinstance(value, dict) for value in (*asked.values(), *seen.values()))
+        return asked == seen or (flat and bool(asked) and asked.items() <= seen.items())
+    return asked == seen or (isinstance(asked, dict) and len(asked) == 1 and next(iter(asked.values())) == seen)
+
+
+def far(item: Asked, group: Sequence[Node]) -> tuple[Any, ...]:
+    """No telling of the very result, another run, asked for only later, and how far away in time."""
+    told = item.answer is not None and any(
+        value(item.answer.content) == value(node.facts.result) for node in group if node.facts.has_result
+    )
+    if item.asker is None:
+        return not told, True, True, 0
+    late = group[0].span.start - item.asker.start
+    return not told, item.asker.node.run is not group[0].run, late < 0, abs(late)
+
+
+def value(result: Any) -> Any:
+    return json.loads(result) if isinstance(result, str) and result.startswith("{") else result

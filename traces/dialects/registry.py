@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
 from traces.dialects.autogen import AUTOGEN
+from traces.dialects.claude_code import CLAUDE_CODE
 from traces.dialects.common import begin
 from traces.dialects.crewai import CREWAI
 from traces.dialects.dspy import DSPY
@@ -50,6 +51,7 @@ DIALECTS: tuple[Dialect, ...] = (
     AGENT_FRAMEWORK,
     AUTOGEN,
     GENKIT,
+    CLAUDE_CODE,
     SPRING_AI,
     LANGSMITH,
     LANGFUSE,

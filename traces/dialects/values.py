@@ -19,7 +19,7 @@ NESTED = 3
 DEEPEST = 100
 """Levels of lists and objects within each other; text that holds more stays text, for nobody means that."""
 
-HIDDEN = frozenset({"[REDACTED]", "__REDACTED__"})
+HIDDEN = frozenset({"[REDACTED]", "__REDACTED__", "<REDACTED>"})
 """What instrumentations and collectors put in place of what they were told to hide. It is not captured."""
 
 _LONGEST_MARK = max(map(len, HIDDEN))  # what is longer need not be hashed

@@ -9,10 +9,9 @@ from traces.dialects.registry import facts
 from traces.genai import TURN
 from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
+from traces.reading.call_records import Key, by_span
 from traces.reading.lost_spans import LOST, stand_in
 from traces.span import Span
-
-Key = tuple[str | None, str | None]
 
 
 class Node:
@@ -55,11 +54,9 @@ def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node]
     return trees(distinct_spans(spans), distinct_logs(logs))
 
 
-def trees(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
+def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
     """The same of spans and records that are each there once, in order of time."""
-    told: dict[Key, list[LogRecord]] = {}
-    for record in logs:
-        told.setdefault((record.trace_id, record.span_id), []).append(record)
+    told = by_span(logs, spans)
     nodes: dict[Key, Node] = {}
     for span in spans:
         key = (span.trace_id, span.span_id)

@@ -7,11 +7,23 @@ from collections.abc import Iterable
 from traces.reading.forest import Node
 
 _GENAI = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+_TRACELOOP = (
+    *("anthropic", "bedrock", "cohere", "google_generativeai", "groq", "langchain", "mistralai", "ollama"),
+    *("openai.v1", "together"),
+)
+"""What OpenLLMetry instruments under a scope that does not name it."""
+
 _SWITCHES = (
+    (
+        "claude-code",
+        "set OTEL_LOG_USER_PROMPTS=1, OTEL_LOG_ASSISTANT_RESPONSES=1, OTEL_LOG_TOOL_DETAILS=1 and"
+        " OTEL_LOG_TOOL_CONTENT=1",
+    ),
     ("openinference", "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and their like"),
     ("traceloop", "set TRACELOOP_TRACE_CONTENT=true"),
-    ("opentelemetry.instrumentation.openai.v1", "set TRACELOOP_TRACE_CONTENT=true"),
-    ("opentelemetry.instrumentation.langchain", "set TRACELOOP_TRACE_CONTENT=true"),
+    *((f"opentelemetry.instrumentation.{library}", "set TRACELOOP_TRACE_CONTENT=true") for library in _TRACELOOP),
+    ("com.anthropic.sdk", "set ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
+    ("azure.core.tracing", "set AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
     ("vercel", "set experimental_telemetry: {isEnabled: true, recordInputs: true, recordOutputs: true}"),
     ("pydantic", "set InstrumentationSettings(include_content=True)"),
     ("agent-framework", "set ENABLE_SENSITIVE_DATA=true"),
@@ -21,6 +33,7 @@ _SWITCHES = (
     ("adk", f"set {_GENAI}=SPAN_ONLY and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"),
     ("gcp.vertex.agent", f"set {_GENAI}=SPAN_ONLY and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"),
     ("opentelemetry.instrumentation.openai_v2", f"set {_GENAI}=true"),
+    ("opentelemetry.instrumentation.botocore", f"set {_GENAI}=true"),
     ("haystack", "set HAYSTACK_CONTENT_TRACING_ENABLED=true"),
     ("autogen", "instrument the model client too, for this library's spans hold no texts"),
 )

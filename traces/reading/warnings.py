@@ -30,6 +30,8 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
     unheard = [call for call in calls if not _has_content(call)]
     bare = [node for node in nodes if node.facts.kind == "tool" and _is_bare(node)]
     silent = not calls and turns and all(turn.user is None and turn.assistant is None for turn in turns)
+    if unheard and all(map(_is_told, turns)):
+        return  # elsewhere than on the model calls
     if unheard or silent:
         at = [node for call in unheard for node in call.nodes] or list(nodes)
         if calls:
@@ -128,6 +130,12 @@ def _has_content(call: Call) -> bool:
                 if any(answer.content is not None for answer in message.answers):
                     return True
     return False
+
+
+def _is_told(turn: Turn) -> bool:
+    """Whether it is known what was said in the turn, and what its tools were given."""
+    spoken = turn.user is not None and turn.assistant is not None
+    return spoken and all(call.arguments is not None or call.raw is not None for call in turn.tool_calls)
 
 
 def _is_bare(node: Node) -> bool:

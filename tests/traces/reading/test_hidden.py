@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.traces.reading.made import Trace, answer, assistant, user
 from traces.reading import conversation, conversations
 
 
-@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "[Scrubbed due to 'session']"])
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "<REDACTED>", "[Scrubbed due to 'session']"])
 def test_hidden_attributes_are_not_captured(mark: str) -> None:
     trace = Trace()
     run = trace.run()
@@ -26,7 +28,7 @@ def test_hidden_attributes_are_not_captured(mark: str) -> None:
     assert found.warnings[0].kind == "content"
 
 
-@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "[Scrubbed due to 'session']"])
+@pytest.mark.parametrize("mark", ["[REDACTED]", "__REDACTED__", "<REDACTED>", "[Scrubbed due to 'session']"])
 def test_hidden_texts_within_messages_are_not_captured(mark: str) -> None:
     trace = Trace()
     run = trace.run()
@@ -78,3 +80,30 @@ def test_calls_that_ran_between_two_model_calls_were_asked_for_at_once_though_it
     trace.model(run, None, None)
     (turn,) = conversation(trace.spans).turns
     assert [call.group for call in turn.tool_calls] == [0, 0, None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("scope", "variable"),
+    [
+        ("opentelemetry.instrumentation.bedrock", "TRACELOOP_TRACE_CONTENT=true"),
+        ("@traceloop/instrumentation-openai", "TRACELOOP_TRACE_CONTENT=true"),
+        ("com.anthropic.sdk.python", "ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
+        ("azure.core.tracing.ext.opentelemetry_span", "AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
+        ("opentelemetry.instrumentation.botocore", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"),
+        ("opentelemetry.instrumentation.genai.openai", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY"),
+    ],
+)
+def test_every_instrumentation_has_a_switch_of_its_own(scope: str, variable: str) -> None:
+    trace = Trace()
+    trace.model(None, None, None, scope=scope)
+    assert str(conversation(trace.spans).warnings[0]).endswith(f"set {variable}")
+
+
+def test_what_is_known_from_elsewhere_is_not_missing_on_model_calls() -> None:
+    trace = Trace()
+    told = {"gen_ai.input.messages": json.dumps([user("Hi")]), "gen_ai.output.messages": json.dumps([assistant("Ho")])}
+    run = trace.add({"gen_ai.operation.name": "invoke_agent", **told}, lasting=9)
+    trace.model(run, None, None)
+    assert conversation(trace.spans).warnings == ()
+    trace.tool(run, "get", None, None, "1")
+    assert [warning.kind for warning in conversation(trace.spans).warnings] == ["content"]

@@ -21,6 +21,7 @@ from traces.dialects.haystack_tracer import HAYSTACK_TRACER
 from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
 from traces.dialects.langtrace import LANGTRACE
+from traces.dialects.litellm import LITELLM
 from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mastra import MASTRA
 from traces.dialects.memory import MANY
@@ -52,6 +53,7 @@ DIALECTS: tuple[Dialect, ...] = (
     AUTOGEN,
     GENKIT,
     CLAUDE_CODE,
+    LITELLM,
     SPRING_AI,
     LANGSMITH,
     LANGFUSE,

@@ -22,6 +22,7 @@ _SWITCHES = (
     ("openinference", "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and their like"),
     ("traceloop", "set TRACELOOP_TRACE_CONTENT=true"),
     *((f"opentelemetry.instrumentation.{library}", "set TRACELOOP_TRACE_CONTENT=true") for library in _TRACELOOP),
+    ("litellm", "unset litellm.turn_off_message_logging"),
     ("com.anthropic.sdk", "set ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
     ("azure.core.tracing", "set AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
     ("vercel", "set experimental_telemetry: {isEnabled: true, recordInputs: true, recordOutputs: true}"),

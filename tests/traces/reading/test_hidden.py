@@ -83,20 +83,27 @@ def test_calls_that_ran_between_two_model_calls_were_asked_for_at_once_though_it
 
 
 @pytest.mark.parametrize(
-    ("scope", "variable"),
+    ("scope", "advice"),
     [
-        ("opentelemetry.instrumentation.bedrock", "TRACELOOP_TRACE_CONTENT=true"),
-        ("@traceloop/instrumentation-openai", "TRACELOOP_TRACE_CONTENT=true"),
-        ("com.anthropic.sdk.python", "ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
-        ("azure.core.tracing.ext.opentelemetry_span", "AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
-        ("opentelemetry.instrumentation.botocore", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"),
-        ("opentelemetry.instrumentation.genai.openai", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY"),
+        ("opentelemetry.instrumentation.bedrock", "set TRACELOOP_TRACE_CONTENT=true"),
+        ("@traceloop/instrumentation-openai", "set TRACELOOP_TRACE_CONTENT=true"),
+        (
+            "openinference.instrumentation.litellm",
+            "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and their like",
+        ),
+        ("com.anthropic.sdk.python", "set ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
+        ("azure.core.tracing.ext.opentelemetry_span", "set AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
+        ("opentelemetry.instrumentation.botocore", "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"),
+        (
+            "opentelemetry.instrumentation.genai.openai",
+            "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY",
+        ),
     ],
 )
-def test_every_instrumentation_has_a_switch_of_its_own(scope: str, variable: str) -> None:
+def test_every_instrumentation_has_a_switch_of_its_own(scope: str, advice: str) -> None:
     trace = Trace()
     trace.model(None, None, None, scope=scope)
-    assert str(conversation(trace.spans).warnings[0]).endswith(f"set {variable}")
+    assert str(conversation(trace.spans).warnings[0]).endswith(advice)
 
 
 def test_what_is_known_from_elsewhere_is_not_missing_on_model_calls() -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
+from operator import attrgetter
 
 from traces.dialects.facts import AskedCall, Facts
+from traces.reading.begun import Begun
 from traces.reading.drafts import Asked, Draft, Item, started
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 from traces.reading.turns import Talk
+
+_PLACE = attrgetter("span.start", "span.trace_id", "span.span_id")
 
 
 def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> None:
@@ -21,12 +25,8 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
         waiting.append((group[0], Asked(call, spans=group)))
     if not talk.drafts or all(not draft.said for draft in talk.drafts):
         waiting += [(node, node) for node in nodes if _is_handling(node)]
-    for node, item in sorted(
-        waiting, key=lambda pair: (pair[0].span.start, pair[0].span.trace_id, pair[0].span.span_id)
-    ):
-        draft = _draft(talk, node)
-        if node.facts.kind != "agent":
-            _insert(draft.items, item, node)
+    if waiting:
+        _spread(talk, sorted(waiting, key=lambda pair: _PLACE(pair[0])))
     if any(node.tool for node in nodes):
         for draft in talk.drafts:
             _order(draft)
@@ -63,34 +63,46 @@ def _is_handling(node: Node) -> bool:
     return node.facts.kind == "agent" and node.run is node and node.tool is None
 
 
-def _draft(talk: Talk, node: Node) -> Draft:
+def _spread(talk: Talk, waiting: Iterable[tuple[Node, Item]]) -> None:
+    """Puts each item, in the order of time, into the turn of its span."""
+    turns = Begun(talk.drafts)
+    new: dict[Draft, list[tuple[Node, Item]]] = {}
+    for node, item in waiting:
+        draft = _draft(turns, node)
+        if node.facts.kind != "agent":
+            turns.begin(draft)
+            new.setdefault(draft, []).append((node, item))
+    for draft, some in new.items():
+        draft.items[:] = _merged(draft.items, some)
+
+
+def _draft(turns: Begun, node: Node) -> Draft:
     """The turn of the span's run; of a span that has lost its context, the one at its time; else a new one."""
-    found = talk.of_run(node.run, node.span.start)
-    if found is not None:
-        return found
-    lost = node.run is node and node.facts.kind != "agent"
-    begun = [draft for draft in talk.drafts if (draft.start or 0) <= node.span.start]
-    if lost and begun:
-        return begun[-1]
-    draft = Draft()
-    talk.take_part(node.run, draft)
-    at = next((at for at, other in enumerate(talk.drafts) if (other.start or 0) > node.span.start), len(talk.drafts))
-    talk.drafts.insert(at, draft)
-    return draft
+    run, time = node.run, node.span.start
+    found = turns.of(run, time)
+    if found is None and run is node and node.facts.kind != "agent":
+        found = turns.latest(time)
+    return found or turns.new(run, time)
 
 
-def _insert(items: list[Item], item: Item, node: Node) -> None:
-    """Behind the tool that it happened in, else behind all that began before it."""
-    at = len(items)
-    while at:
-        other = items[at - 1]
-        begun = started(other)
-        if begun is not None and begun <= node.span.start:
-            break
-        if node.tool is not None and isinstance(other, Asked) and node.tool in other.spans:
-            break
-        at -= 1
-    items.insert(at, item)
+def _merged(items: Sequence[Item], new: Iterable[tuple[Node, Item]]) -> Iterator[Item]:
+    """The items with others, in the order of time: each behind all that began before it, and behind the tool that it
+    happened in.
+    """
+    starts = ((started(item), place) for place, item in enumerate(items))
+    coming = sorted([(start, place) for start, place in starts if start is not None], reverse=True)
+    tools = {node: place for place, item in enumerate(items) if isinstance(item, Asked) for node in item.spans}
+    behind: dict[int, list[Item]] = {}
+    last = -1
+    for node, item in new:
+        while coming and coming[-1][0] <= node.span.start:
+            last = max(last, coming.pop()[1])
+        last = max(last, tools.get(node.tool, -1)) if node.tool is not None else last
+        behind.setdefault(last, []).append(item)
+    yield from behind.get(-1, ())
+    for place, item in enumerate(items):
+        yield item
+        yield from behind.get(place, ())
 
 
 def _order(draft: Draft) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.dialects.errors import error_of
 from traces.dialects.facts import Facts, Kind
+from traces.dialects.handed_on import AS_MEANT
 from traces.dialects.memory import LONG
 from traces.dialects.values import as_text, is_hidden, read, record
 from traces.genai import AGENT_NAME, CONVERSATION_ID, REQUEST_MODEL, RESPONSE_MODEL, first_of, usage_of
@@ -99,7 +100,8 @@ def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Fac
     if not attributes.keys().isdisjoint(_STREAMED):
         streamed = first_of(attributes, _STREAMED)
         found.streamed = streamed if isinstance(streamed, bool) else None
-    count(found, attributes)
+    as_meant = AS_MEANT.get(span.scope)
+    count(found, attributes if as_meant is None else as_meant(attributes))
     return found
 
 

@@ -190,6 +190,8 @@ def _message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
     if not is_record(row):
         return ()
     made = dict(row)
+    if row.get("role") == "user" and row.get("tool_call_id"):  # as Anthropic's API has it, by way of Bedrock
+        made["role"] = "tool"
     parts = row.get("contents")
     if isinstance(parts, list):
         parts = [_part(part) for part in parts if is_record(part)]

@@ -55,7 +55,7 @@ class OtelEvents:
             elif name == CHOICE:
                 given.extend(messages({"role": "assistant", **_inner(body)}))
                 found.finish = found.finish or finish_of(body.get("finish_reason"))
-            else:
+            elif name != USER or not _is_envelope(body, asked):
                 asked.extend(messages({"role": _ROLES[name], **body}))
         found.input = _fuller(found.input, asked, found)
         found.output = _fuller(found.output, given, found)
@@ -63,6 +63,11 @@ class OtelEvents:
 
 
 OTEL_EVENTS = OtelEvents()
+
+
+def _is_envelope(body: Mapping[str, Any], asked: Sequence[Message]) -> bool:
+    """Whether a user's message without anything in it is that in which Bedrock was given the answers before it."""
+    return not (body.get("content") or body.get("parts")) and bool(asked) and bool(asked[-1].answers)
 
 
 def _fuller(held: tuple[Message, ...] | None, told: Sequence[Message], found: Facts) -> tuple[Message, ...]:

@@ -37,6 +37,10 @@ _TYPED = frozenset({"type", "value"})
 _TEXTS = frozenset({"text", "input_text", "output_text", "refusal", "TextContent"})
 
 
+_BLOCKS = ('[{"json":', '[{"type": "text"', '[{"type":"text"')
+"""How JSON of the blocks of an answer begins, where an instrumentation wrote it as text: Bedrock's, Anthropic's."""
+
+
 def asked(name: Any, call_id: Any, arguments: Any) -> AskedCall:
     """A call in an assistant's message. Its arguments may be JSON or text of it; what can't be read whole stays raw."""
     name, call_id = as_text(name), _id(call_id)
@@ -64,9 +68,13 @@ def text_of(content: Any) -> str:
 
 
 def answered(content: Any) -> Any:
-    """What a tool's answer holds: text, JSON, or of text blocks alone their text."""
+    """What a tool's answer holds: text, JSON, or of text blocks alone their text; so too of blocks in JSON text."""
     if isinstance(content, str):
-        return None if is_hidden(content) else content
+        if not content.startswith(_BLOCKS):
+            return None if is_hidden(content) else content
+        told = parse(content)
+        inner = answered(told.value) if told.how == "json" else told.value
+        return content if inner is told.value else inner
     if isinstance(content, list) and content and all(is_record(item) and _is_text(item) for item in content):
         return text_of(content)
     if isinstance(content, list) and len(content) == 1 and is_record(content[0]) and set(content[0]) == {"json"}:

@@ -243,10 +243,13 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitti
     gone = gone_on(calls)
     states: dict[int, list[Call]] = {}
     spoken: dict[int | None, list[Call]] = {}
+    unheard: dict[int, list[Call]] = {}
     for call in calls:
         if call.is_known_again:
             states.setdefault(call.state, []).append(call)
             spoken.setdefault(call.spoken, []).append(call)
+        elif call.is_unheard:
+            unheard.setdefault(call.state, []).append(call)
     remembered = _Remembered(calls)
     for call in calls:
         mine = sets.of(unit[call.node])
@@ -261,6 +264,8 @@ def _histories(calls: Sequence[Call], unit: dict[Node, Unit], sets: _Sets, fitti
         fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
         if not fit and len(spoken) > 1:
             fit = _fit(spoken, call.heard(), call.start)
+        if not fit and unheard:
+            fit = _fit(unheard, call.openings(), call.start)
         if not fit or any(sets.of(unit[other.node]) == mine for other in fit):
             continue
         fit = open_ones(fit, gone.__contains__)

@@ -19,6 +19,7 @@ PREVIOUS = "gen_ai.request.previous_response.id"
 
 _TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
 _ALL_TOLD = attrgetter(*_TOLD)
+_OF_A_MODEL = ("assistant", "call")
 _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
 
 
@@ -68,6 +69,20 @@ class Call:
         if not self.atoms or self.cut:
             return False
         return bool(self.given) or any(atom.call is not None and atom.call.id is not None for atom in self.atoms)
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether what came of its history was not captured: only a history that goes on from it tells that."""
+        return bool(self.atoms) and not self.given and not self.cut and not self.is_known_again
+
+    def openings(self) -> list[int]:
+        """The digests of what its history was each time that a model was asked, the longest first."""
+        atoms = self.atoms or ()
+        return [
+            self.marks[at]
+            for at in range(len(atoms) - 1, 0, -1)
+            if atoms[at].kind in _OF_A_MODEL and atoms[at - 1].kind not in _OF_A_MODEL
+        ]
 
     @property
     def spoken(self) -> int | None:

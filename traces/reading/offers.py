@@ -64,6 +64,8 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
         yield hash(("state", call.state))
         if "spoken" in wanted and (spoken := call.spoken) is not None:
             yield hash(("spoken", spoken))
+    elif call.is_unheard:
+        yield hash(("unheard", call.state))
     if "response" in wanted and (response := call.first("response_id")) is not None:
         yield hash(("response", response))
     for atom in call.given:
@@ -118,6 +120,7 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
                 wanted.append(("state", hash(("state", call.marks[at + 1]))))
         else:
             wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
+            wanted += [("state", hash(("unheard", mark))) for mark in (call.openings() if atoms else ())]
         yield Wish(call.node, wanted)
 
 

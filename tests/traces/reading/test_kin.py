@@ -190,3 +190,30 @@ def test_what_many_have_in_common_chains_nothing_together() -> None:
 def test_an_id_is_enough_to_be_brought_together() -> None:
     found = sizes(spans_of(turn(1, [user("a")], "b", "x"), turn(2, [user("c")], "d", "y"), turn(3, [], "e", "x")))
     assert found == [4, 2]
+
+
+def requests(first: int, word: str, *, call_id: str | None = "c1", replied: list[Any] | None = None) -> list[Trace]:
+    """Two requests in traces of their own; what came of the first, the second's history alone tells."""
+    asks = assistant("", ("get", call_id, {"of": word}))
+    histories = [[user(word)], [user(word), asks, answer(call_id, f"{word}!")]]
+    made = [Trace(first + number, (first + number) * 1000) for number in range(2)]
+    made[0].model(None, histories[0], replied)
+    made[1].model(None, histories[1], [assistant(f"So {word}.")])
+    return made
+
+
+@pytest.mark.parametrize("replied", [None, [assistant()]])
+def test_a_request_whose_response_was_not_captured_is_found_by_the_history_that_tells_it(replied: Any) -> None:
+    found = streamed(spans_of(*requests(1, "a", replied=replied), *requests(3, "b", replied=replied)))
+    assert sorted((one.turns[0].user, len(one.turns[0].model_calls), len(one.turns)) for one in found) == [
+        ("a", 2, 1),
+        ("b", 2, 1),
+    ]
+    assert [one.joined for one in found] == ["history", "history"]
+
+
+def test_the_same_request_again_goes_on_from_none() -> None:
+    alone = requests(1, "a")[0], requests(5, "a")[0], requests(7, "a")[0]
+    assert len(streamed(spans_of(*alone))) == 3
+    (joined, *apart) = sorted(streamed(spans_of(*alone, requests(8, "a")[1])), key=lambda one: -len(one.trace_ids))
+    assert (len(joined.trace_ids), len(apart), len(doubts(joined))) == (2, 2, 1)

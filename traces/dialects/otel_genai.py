@@ -34,6 +34,9 @@ KINDS: dict[str, Kind] = {
 }
 """What each operation is. The vocabulary is open: all others are `other`."""
 
+_TRACELOOP_JS = "@traceloop/instrumentation-openai"
+"""It follows the conventions, but for what the Responses API is asked."""
+
 _SIGNS = (OPERATION, "gen_ai.provider.name", "gen_ai.system", TOOL_NAME, INPUT, OUTPUT, "gen_ai.request.model")
 
 
@@ -114,7 +117,7 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if (system := told.get(SYSTEM)) is not None:
         found.system = instructions(system)
     if (asked := told.get(INPUT)) is not None:
-        found.input = paired(messages(asked))
+        found.input = paired(messages(_items(asked) if span.scope.startswith(_TRACELOOP_JS) else asked))
     if (given := told.get(OUTPUT)) is not None:
         found.output = messages(given, "assistant")
         if found.finish is None:
@@ -124,6 +127,14 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     if found.usage is None and details:
         count(found, details)
     return found
+
+
+def _items(asked: Any) -> Any:
+    """The items of a request to the Responses API, where they were written as the text of one user's message."""
+    found = read(asked)
+    only = messages(found)[0].text if isinstance(found, list) and len(found) == 1 else ""
+    items = read(only) if only.startswith("[{") else None
+    return items if isinstance(items, list) and all(map(is_record, items)) else found
 
 
 def _tool(found: Facts) -> None:

@@ -319,6 +319,25 @@ def test_the_older_model_calls_of_traceloop() -> None:
     assert found.output == (Message("assistant", "b"),)
 
 
+def test_items_of_the_responses_api_that_traceloop_s_javascript_wrote_as_a_user_s_words() -> None:
+    items = [
+        {"role": "user", "content": "The fee?"},
+        {"type": "reasoning", "id": "rs_1", "summary": []},
+        {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "get_fee", "arguments": '{"order": "B-7"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": "3 EUR"},
+    ]
+    said = [{"role": "user", "parts": [{"type": "text", "content": text(items)}]}]
+    at = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": text(said)}
+    asked = AskedCall("get_fee", "c1", {"order": "B-7"})
+    found = facts(span("@traceloop/instrumentation-openai")(at)).input
+    assert [message for message in found if message.text or message.calls or message.answers] == [
+        Message("user", "The fee?"),
+        Message("assistant", "", (asked,)),
+        Message("tool", "", (), (Answer("c1", "3 EUR"),)),
+    ]
+    assert facts(span("other")(at)).input == (Message("user", text(items)),)
+
+
 def test_of_records_and_attributes_the_fuller_are_read_and_it_is_told() -> None:
     history = [*USER, {"role": "assistant", "parts": [{"type": "text", "content": "b"}]}, *USER]
     call = span()(

@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.dialects.facts import Message, Role
 from traces.dialects.memory import LONG, MANY
+from traces.span import Span
 
 Row = tuple[tuple[str, Any], ...]
 """One object of a list: the rests of the names behind its number, with their values."""
@@ -21,6 +22,21 @@ def rows(attributes: Mapping[str, Any], prefix: str) -> list[Row]:
     find = _numbered if len(attributes) <= MANY else _numbered.__wrapped__
     found = find(tuple(attributes), prefix)
     return [tuple([(rest, attributes[name]) for name, rest in row]) for row in found]
+
+
+def history(span: Span, prefix: str, role: str) -> tuple[list[Row], bool]:
+    """The messages whose attributes begin with this name, and whether the first of them were dropped.
+
+    An SDK that has as many attributes of a span as it may hold (128, unless it is told otherwise) drops the oldest for
+    each new one. `role`: the rest of the name that every whole message has; the first that is left may be a part.
+    """
+    found = rows(span.attributes, prefix)
+    if not span.dropped or not found:
+        return found, False
+    first = {name for name, _ in found[0]}
+    if role in first and any(name.startswith(f"{prefix}0.") for name in span.attributes):
+        return found, False
+    return found[1:] if first == {role} or role not in first else found, True
 
 
 @lru_cache(maxsize=256)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from traces.conversation import Document, Feedback
+from traces.dialects import flattened
 from traces.dialects.common import begin, begin_model, count, metadata_of, remembered, text_or_none
 from traces.dialects.dspy_fields import plain
 from traces.dialects.evaluations import score
@@ -52,8 +53,8 @@ class OpenInference:
     name = "openinference"
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
-        """The kind, which all its spans have."""
-        return _KIND in span.attributes
+        """The kind, which all its spans have; or messages, where it was dropped by a limit as the oldest attribute."""
+        return _KIND in span.attributes or any(name.startswith((_INPUT, _OUTPUT)) for name in span.attributes)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the kind of the span. What the instrumentation was told to hide is not there."""
@@ -66,7 +67,7 @@ class OpenInference:
         return self._read(span, logs, whole=not span.dropped)
 
     def _read(self, span: Span, logs: Sequence[LogRecord], whole: bool) -> Facts:
-        kind = str(span.attributes[_KIND]).upper()
+        kind = str(span.attributes.get(_KIND, "LLM")).upper()
         if kind == "LLM":
             found = _model(self.name, span, logs, whole)
             plain(found)
@@ -99,10 +100,12 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
     found.streamed = _streamed(span, settings)
     found.previous = found.previous or text_or_none(settings.get("previous_response_id"))
-    found.input, found.output = (_flattened(rows(attributes, name), whole) for name in (_INPUT, _OUTPUT))
-    if found.input is None or span.dropped:  # a limit drops flattened attributes first, never this one alone
+    told, found.headless = flattened.history(span, _INPUT, "message.role")
+    found.input, found.output = _flattened(told, whole), _flattened(rows(attributes, _OUTPUT), whole)
+    if found.input is None or span.dropped:  # a limit may have dropped flattened attributes alone
         asked = history(attributes.get("input.value"))
-        found.input = asked if asked is not None and len(asked) >= len(found.input or ()) else found.input
+        if asked is not None and len(asked) >= len(found.input or ()):
+            found.input, found.headless = asked, False
     elif any(map(_lacks, found.input)):
         found.input = _fuller(found.input, history(attributes.get("input.value")))
     if found.output and any(map(_lacks, found.output)):

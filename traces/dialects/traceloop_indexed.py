@@ -7,7 +7,7 @@ from typing import Any
 
 from traces.dialects.common import begin_model, finish_of
 from traces.dialects.facts import Facts, Message, Role
-from traces.dialects.flattened import reader, rows, tree
+from traces.dialects.flattened import history, reader, rows, tree
 from traces.dialects.messages import messages
 from traces.dialects.values import read
 from traces.log_record import LogRecord
@@ -32,7 +32,9 @@ class TraceloopIndexed:
         """The facts. `llm.request.type` says that it is a model call even where the content was not captured."""
         found = begin_model(self.name, span, logs)
         attributes = span.attributes
-        asked = rows(attributes, "gen_ai.prompt.") or rows(attributes, "llm.prompts.")
+        asked, found.headless = history(span, "gen_ai.prompt.", "role")
+        if not asked:
+            asked, found.headless = history(span, "llm.prompts.", "role")
         given = rows(attributes, "gen_ai.completion.") or rows(attributes, "llm.completions.")
         if asked:
             found.input = tuple([message for row in asked for message in _read(row, "user")])

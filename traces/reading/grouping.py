@@ -290,10 +290,10 @@ class _Remembered:
                     self._askers.setdefault(atom.call.id, []).append(call)
 
     def before(self, call: Call) -> Call | None:
-        """That of the response which it names, else the last before it that asked for what its history answers."""
+        """That of the response which it names, else the last before it that asked for what its history tells of."""
         named = self._responses.get(call.previous or "")
-        asked = self._askers.get(call.answered or "", ())
-        return named or next((other for other in reversed(asked) if other.end <= call.start), None)
+        asked = (other for name in call.elsewhere for other in reversed(self._askers.get(name, ())))
+        return named or next((other for other in asked if other.end <= call.start), None)
 
 
 def _fit(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Sequence[Call]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -14,6 +15,7 @@ from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
 from traces.reading.forest import Node
 from traces.reading.left_out import alone, filled
+from traces.reading.restored import restored
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
@@ -30,10 +32,12 @@ class Call:
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
     of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
-    before, or the library left it out.
+    before, or the library left it out. `headless`: a limit dropped the beginning of its history.
     """
 
-    __slots__ = ("alone", "atoms", "clipped", "cut", "end", "given", "marks", "node", "nodes", "start", "usage")
+    __slots__ = (
+        *("alone", "atoms", "clipped", "cut", "end", "given", "headless", "marks", "node", "nodes", "start", "usage"),
+    )
 
     def __init__(
         self,
@@ -48,8 +52,14 @@ class Call:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
         self.alone = alone(atoms) if atoms else []
+        self.headless = any(node.facts.headless for node in nodes)
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
+
+    def goes_by(self, atoms: list[Atom]) -> None:
+        """Makes this its history."""
+        self.atoms, self.alone = atoms, alone(atoms)
+        self.marks = beginnings([*atoms, *self.given])
 
     @property
     def answered(self) -> str | None:
@@ -57,6 +67,12 @@ class Call:
         if not self.atoms or not self.alone:
             return None
         return (self.atoms[0].answer or self.alone[-1]).id
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """The ids of calls that its history tells of and that others must have asked for, the likeliest first."""
+        ids = [self.answered] if self.answered is not None else []
+        return [*ids, *_ids(reversed(self.atoms))] if self.headless and self.atoms else ids
 
     @property
     def state(self) -> int:
@@ -134,9 +150,41 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     }
     atoms = Atoms()
     calls = [_call(group, atoms, reports) for group in copies([node for node in nodes if node.facts.kind == "model"])]
+    calls.sort(key=_PLACE)
+    _restore(calls)
     _name_asked(calls)
     _put_back(calls)
-    return sorted(calls, key=_PLACE)
+    return calls
+
+
+def _restore(calls: Sequence[Call]) -> None:
+    """Puts before histories that have lost their beginning what earlier calls held there: such as hold the same tool
+    calls, else those of the conversation or the trace. What was said can't be unsaid.
+    """
+    if not any(call.headless for call in calls):
+        return
+    latest: dict[str, Call] = {}
+    for at, call in enumerate(calls):
+        whole = [*(call.atoms or ()), *call.given]
+        if call.headless and call.atoms:
+            like = dict.fromkeys(latest[name] for name in _ids(reversed(call.atoms)) if name in latest)
+            kin = (other for other in reversed(calls[:at]) if _is_kin(other.node, call.node))
+            call.goes_by(restored(call.atoms, ([*(one.atoms or ()), *one.given] for one in chain(like, kin))))
+        latest.update(dict.fromkeys(_ids(whole), call))
+
+
+def _ids(atoms: Iterable[Atom]) -> Iterator[str]:
+    """The ids of the tool calls that are asked for or answered."""
+    for atom in atoms:
+        told = atom.call or atom.answer
+        if told is not None and told.id is not None:
+            yield told.id
+
+
+def _is_kin(one: Node, other: Node) -> bool:
+    if one.span.trace_id == other.span.trace_id:
+        return True
+    return one.facts.conversation is not None and one.facts.conversation == other.facts.conversation
 
 
 def _name_asked(calls: Sequence[Call]) -> None:
@@ -166,10 +214,9 @@ def _put_back(calls: Sequence[Call]) -> None:
         return
     by_id: dict[str | None, Sequence[Atom]] = {}
     by_history: dict[int, Sequence[Atom]] = {}
-    for call in sorted(calls, key=_PLACE):
+    for call in calls:
         if call in wanting:
-            call.atoms = filled(call.atoms or (), by_id, by_history)
-            call.marks, call.alone = beginnings([*call.atoms, *call.given]), alone(call.atoms)
+            call.goes_by(filled(call.atoms or (), by_id, by_history))
         if not call.cut and any(atom.call is not None for atom in call.given):
             by_history[call.marks[len(call.atoms or ())]] = call.given
             by_id.update({atom.call.id: call.given for atom in call.given if atom.call is not None})

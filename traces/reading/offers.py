@@ -110,8 +110,7 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
         wanted: list[tuple[What, int]] = []
         if call.previous is not None and call.previous not in responses:
             wanted.append(("response", hash(("response", call.previous))))
-        if call.answered is not None:
-            wanted.append(("call", hash(("call", call.answered))))
+        wanted += [("call", hash(("call", name))) for name in call.elsewhere]
         atoms = () if call.cut else call.atoms or ()
         for at in range(len(atoms) - 1, -1, -1):
             if call.marks[at + 1] in states and call.marks[at + 1] != call.state:

@@ -135,3 +135,15 @@ def test_what_flattened_messages_leave_out_is_read_from_the_whole():
     assert [
         call.id for message in model(**flat, **{**values, "input.value": other}).input for call in message.calls
     ] == [None]
+
+
+def test_of_a_history_whose_oldest_attributes_were_dropped_the_whole_messages_are_left():
+    """The kind goes first, for it is written first; and of the first message that is left only a part may be."""
+    question = {"llm.input_messages.6.message.role": "user", "llm.input_messages.6.message.content": "And B-8?"}
+    for part in ({}, {"llm.input_messages.5.message.content": "cut"}, {"llm.input_messages.5.message.role": "tool"}):
+        found = facts(span(LANGCHAIN, dropped=9)({**part, **question, **CALL}))
+        assert (found.kind, found.headless) == ("model", True)
+        assert found.input == (Message("user", "And B-8?"),)
+    whole = model(dropped=1, **{name.replace("6", "0"): value for name, value in question.items()})
+    assert not whole.headless
+    assert not model(**question).headless  # nothing was dropped: the numbers may begin anywhere

@@ -1,0 +1,157 @@
+"""Histories whose oldest attributes a limit dropped, as SDKs do beyond 128."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.traces.reading.made import Trace
+from traces.conversation import Conversation
+from traces.reading import conversations, stream
+from traces.reading.atoms import Atom
+from traces.reading.restored import restored
+from traces.span import Span
+
+Said = dict[str, Any]
+
+
+def limited(span: Span, most: int) -> Span:
+    """What is left of a span whose SDK forgets the oldest attribute for each beyond so many."""
+    left = dict(list(span.attributes.items())[-most:])
+    return replace(span, attributes=left, dropped=len(span.attributes) - len(left))
+
+
+def flat(prefix: str, messages: list[Said]) -> dict[str, Any]:
+    found = {}
+    for number, message in enumerate(messages):
+        at = f"{prefix}.{number}.message."
+        found[at + "role"] = message["role"]
+        if message.get("content"):
+            found[at + "content"] = message["content"]
+        if "answers" in message:
+            found[at + "tool_call_id"] = message["answers"]
+        for index, name in enumerate(message.get("calls", ())):
+            call = f"{at}tool_calls.{index}.tool_call."
+            found |= {
+                call + "id": name,
+                call + "function.name": "look_up",
+                call + "function.arguments": json.dumps({"number": name}),
+            }
+    return found
+
+
+def old_flat(prefix: str, messages: list[Said]) -> dict[str, Any]:
+    """As OpenLLMetry did."""
+    inner = ((".message.", "."), (".tool_call.", "."), (".function.", "."))
+    found = {}
+    for name, value in flat(prefix, messages).items():
+        for part, left in inner:
+            name = name.replace(part, left)
+        found[name] = value
+    return found
+
+
+def script(turns: list[list[int]]) -> tuple[list[list[tuple[list[Said], Said]]], list[Any]]:
+    """The model calls of each turn (history and output), and what is to be read. A turn: how many calls at a time."""
+    history: list[Said] = [{"role": "system", "content": "Be brief."}]
+    calls, expected = [], []
+    for number, rounds in enumerate(turns):
+        history = [*history, {"role": "user", "content": f"question {number}"}]
+        ids = [[f"call_{number}_{at}_{each}" for each in range(count)] for at, count in enumerate(rounds)]
+        of_turn = []
+        for asked in ids:
+            output: Said = {"role": "assistant", "calls": asked}
+            of_turn.append((history, output))
+            answers = [{"role": "tool", "content": f"found {name}", "answers": name} for name in asked]
+            history = [*history, output, *answers]
+        output = {"role": "assistant", "content": f"answer {number}"}
+        of_turn.append((history, output))
+        history = [*history, output]
+        calls.append(of_turn)
+        told = [(name, {"number": name}, f"found {name}") for asked in ids for name in asked]
+        expected.append((f"question {number}", f"answer {number}", told))
+    return calls, expected
+
+
+def open_inference(history: list[Said], output: Said) -> dict[str, Any]:
+    return {
+        "openinference.span.kind": "LLM",
+        "session.id": "c1",
+        **flat("llm.input_messages", history),
+        **flat("llm.output_messages", [output]),
+        "llm.model_name": "m",
+    }
+
+
+def traceloop(history: list[Said], output: Said) -> dict[str, Any]:
+    return {
+        "llm.request.type": "chat",
+        **old_flat("gen_ai.prompt", history),
+        **old_flat("gen_ai.completion", [output]),
+        "gen_ai.request.model": "m",
+    }
+
+
+def read(found: list[Conversation]) -> list[Any]:
+    (only,) = found
+    return [
+        (turn.user, turn.assistant, [(call.id, call.arguments, call.result) for call in turn.tool_calls])
+        for turn in only.turns
+    ]
+
+
+# Under fewer attributes than 20, the answers to three calls at a time aren't all there.
+TURNS = st.lists(st.lists(st.integers(1, 3), max_size=2), min_size=1, max_size=6)
+
+
+@given(TURNS, st.integers(20, 80), st.booleans())
+def test_a_conversation_in_a_trace_a_turn_is_the_same_under_any_limit(turns, most, streamed):
+    calls, expected = script(turns)
+    spans = []
+    for number, of_turn in enumerate(calls):
+        trace = Trace(number + 1, start=100 * number)
+        root = trace.add({"openinference.span.kind": "CHAIN", "session.id": "c1"}, lasting=90)
+        for history, output in of_turn:
+            trace.add(open_inference(history, output), root)
+        spans += [limited(span, most) for span in trace.spans]
+    assert read(list(stream(spans)) if streamed else conversations(spans)) == expected
+
+
+@given(TURNS, st.integers(40, 80), st.sampled_from([open_inference, traceloop]))
+def test_a_conversation_in_a_trace_a_call_is_the_same_as_far_as_calls_tie_it(turns, most, dialect):
+    """Without an id, only tool calls that are still in a history tell which it is; so each turn has one."""
+    calls, expected = script([rounds or [1] for rounds in turns])
+    spans = []
+    for number, (history, output) in enumerate(call for of_turn in calls for call in of_turn):
+        trace = Trace(number + 1, start=100 * number)
+        at = {name: value for name, value in dialect(history, output).items() if name != "session.id"}
+        trace.add(at)
+        spans += [limited(span, most) for span in trace.spans]
+    assert read(conversations(spans)) == expected
+
+
+def words(*digests: int) -> list[Atom]:
+    return [Atom("user", digest) for digest in digests]
+
+
+@pytest.mark.parametrize(
+    ("history", "told", "whole"),
+    [
+        ((3, 4, 5), [(1, 2, 3, 4)], (1, 2, 3, 4, 5)),
+        ((3, 4, 5), [(9, 4), (1, 2, 3, 4)], (1, 2, 3, 4, 5)),
+        ((3, 4, 5), [(1, 2, 3, 7)], (3, 4, 5)),
+        ((3, 4, 5), [], (3, 4, 5)),
+        ((3, 3, 5), [(1, 3, 3)], (1, 3, 3, 5)),
+        ((3, 5), [(1, 3, 3)], (1, 3, 3, 5)),
+        ((1, 2, 3), [(1, 2)], (1, 2, 3)),
+        ((3,), [(1, 2, 3, 4)], (3,)),
+    ],
+)
+def test_what_was_told_before_the_same_words_is_put_before_them(history, told, whole):
+    found = restored(words(*history), [words(*one) for one in told])
+    assert [atom.digest for atom in found] == list(whole)

@@ -15,7 +15,7 @@ from traces.conversation import Conversation
 from traces.reading import conversations, stream
 from traces.reading.atoms import Atom
 from traces.reading.restored import restored
-from traces.span import Span
+from traces.span import Span, SpanEvent
 
 Said = dict[str, Any]
 
@@ -54,6 +54,25 @@ def old_flat(prefix: str, messages: list[Said]) -> dict[str, Any]:
             name = name.replace(part, left)
         found[name] = value
     return found
+
+
+def events(history: list[Said], output: Said) -> tuple[SpanEvent, ...]:
+    found = []
+    for at, message in enumerate(history):
+        body = {"content": message.get("content", "")}
+        if "calls" in message:
+            body["tool_calls"] = json.dumps(
+                [
+                    {"id": name, "function": {"name": "look_up", "arguments": {"number": name}}}
+                    for name in message["calls"]
+                ]
+            )
+        if "answers" in message:
+            body["id"] = message["answers"]
+        found.append(SpanEvent(f"gen_ai.{message['role']}.message", at, body))
+    calls = [{"id": name, "name": "look_up", "arguments": {"number": name}} for name in output.get("calls", ())]
+    told = {"role": "assistant", "content": output.get("content", ""), "tool_calls": calls}
+    return (*found, SpanEvent("gen_ai.choice", len(history), {"message": json.dumps(told)}))
 
 
 def script(turns: list[list[int]]) -> tuple[list[list[tuple[list[Said], Said]]], list[Any]]:
@@ -133,6 +152,20 @@ def test_a_conversation_in_a_trace_a_call_is_the_same_as_far_as_calls_tie_it(tur
         trace.add(at)
         spans += [limited(span, most) for span in trace.spans]
     assert read(conversations(spans)) == expected
+
+
+@given(TURNS, st.integers(5, 40))
+def test_of_messages_in_events_the_oldest_are_dropped_too(turns, most):
+    calls, expected = script(turns)
+    trace = Trace()
+    for number, of_turn in enumerate(calls):
+        root = trace.run(at=100 * number, lasting=90)
+        for history, output in of_turn:
+            told = events(history, output)
+            left = told[-most:]
+            at = {"gen_ai.operation.name": "chat", "gen_ai.system": "openai"}
+            trace.add(at, root, at=100 * number + 1 + len(history), events=left, dropped=len(told) - len(left))
+    assert read(conversations(trace.spans)) == expected
 
 
 def words(*digests: int) -> list[Atom]:

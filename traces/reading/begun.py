@@ -45,7 +45,7 @@ class Begun:
         self._go_on(time)
         while self._front < len(self._known) and self._known[self._front] in self._begun:
             self._front += 1
-        draft = Draft(runs=[run])
+        draft = Draft(runs={run: None})
         self._place[draft] = self._front - 1
         self._all.insert(self._front + len(self._all) - len(self._known), draft)
         self.begin(draft)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from traces.dialects.facts import Answer, AskedCall
-from traces.reading.compare import same_name
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
@@ -34,13 +32,14 @@ Item = Call | Asked | Node
 class Draft:
     """A turn. `said`: the user's messages. `items`: its steps, what caused before what came of it.
 
-    `runs`: the spans that stand for its handling. `asides`: how many model calls of others than its main agent it has.
+    `runs`: the spans that stand for its handling, in the order in which they took part. `asides`: how many model calls
+    of others than its main agent it has.
     """
 
     said: list[str] = field(default_factory=list)
     reply: str | None = None
     items: list[Item] = field(default_factory=list)
-    runs: list[Node] = field(default_factory=list)
+    runs: dict[Node, None] = field(default_factory=dict)
     asides: int = 0
 
     @property
@@ -63,6 +62,10 @@ class Draft:
                 first = start
         return first
 
+    def has_begun(self, time: int) -> bool:
+        """Whether its first span began by this time, in nanoseconds since the epoch, or no span shows it."""
+        return any(run.span.start <= time for run in self.runs) or (self.start or 0) <= time
+
 
 def started(item: Item) -> int | None:
     """When an item of a turn began; None where no span shows it."""
@@ -71,52 +74,3 @@ def started(item: Item) -> int | None:
     if isinstance(item, Asked):
         return item.spans[0].span.start if item.spans else None
     return item.span.start
-
-
-class Requests:
-    """The tool calls that were asked for so far in one history, and which of them are answered."""
-
-    def __init__(self) -> None:
-        self._all: list[Asked] = []
-        self._by_id: dict[str, list[Asked]] = {}
-        self._open: list[Asked] = []
-
-    def add(self, asked: Asked) -> None:
-        """One more."""
-        self._all.append(asked)
-        self._open.append(asked)
-        if asked.call.id is not None:
-            self._by_id.setdefault(asked.call.id, []).append(asked)
-
-    def holds(self, call: AskedCall) -> bool:
-        """Whether this call is among them: by its id, else by what it is."""
-        return call.id in self._by_id if call.id is not None else any(asked.call == call for asked in self._all)
-
-    def answer(self, given: Answer) -> bool:
-        """Gives an answer to the call that it is for: by id, else by name, else by order. Whether there is one."""
-        if given.id is not None and (same := self._by_id.get(given.id)):
-            if (last := next((item for item in reversed(same) if item.answer is None), None)) is not None:
-                last.answer = given
-            return True
-        self._open = [item for item in self._open if item.answer is None]
-        waiting = _last_group(self._open)
-        if given.id is not None and any(item.call.id is not None for item in waiting) and not _invented(given, waiting):
-            return False
-        named = [item for item in waiting if given.name and same_name(item.call.name, given.name)]
-        for item in (*named, *(waiting if not given.name else ())):
-            item.answer = given
-            return True
-        return False
-
-
-def _last_group(waiting: Sequence[Asked]) -> list[Asked]:
-    """The open calls of the message that asked last."""
-    if not waiting:
-        return []
-    last = waiting[-1]
-    return [item for item in waiting if item is last or (last.group is not None and item.group == last.group)]
-
-
-def _invented(given: Answer, waiting: Iterable[Asked]) -> bool:
-    """Whether the answer's id is of a library's own making: the tool's name and a number."""
-    return given.id is not None and any(given.id.startswith(item.call.name) for item in waiting if item.call.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -80,10 +81,9 @@ class _Index:
 
     def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
         """The latest of these that began before; else the first that held less, for then the clocks are skewed."""
-        mine = self._rank[step]
-        for other in reversed(found):
-            if self._rank[other] < mine:
-                return other
+        before = bisect_left(found, self._rank[step], key=self._rank.__getitem__)
+        if before:
+            return found[before - 1]
         return next((other for other in found if other is not step and len(other.call.atoms or ()) < length), None)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from traces.reading.answering import Requests
 from traces.reading.atoms import Atom
-from traces.reading.drafts import Draft, Requests
+from traces.reading.drafts import Draft
 from traces.reading.forest import Node
 from traces.reading.histories import Step
 
@@ -25,6 +26,8 @@ class Thread:
     news: int = 0
     _heard: dict[int, Draft] = field(default_factory=dict, init=False)
     _listened: int = field(default=0, init=False)
+    _step: Step | None = field(default=None, init=False)
+    _places: dict[int, int] = field(default_factory=dict, init=False)
 
     def heard(self, step: Step, at: int) -> Draft | None:
         """The turn that a user's message opened, where a history that tells otherwise what came between tells it again.
@@ -38,9 +41,10 @@ class Thread:
             for place, said in _said(call.atoms or ()):
                 if (turn := self.turns.get(call.marks[place + 1])) is not None:
                     self._heard.setdefault(said, turn)
-        call, atoms = step.call, step.call.atoms or []
-        found = self._heard.get(next(said for place, said in _said(atoms) if place == at))
-        if found is None or call.node.run in found.runs or any(atom.kind == "user" for atom in atoms[at + 1 :]):
+        if self._step is not step:
+            self._step, self._places = step, dict(_said(step.call.atoms or ()))
+        found = self._heard.get(self._places[at])
+        if found is None or step.call.node.run in found.runs or at < next(reversed(self._places)):
             return found
         return None
 
@@ -76,20 +80,18 @@ def owners(found: Iterable[Thread]) -> dict[Node, Thread]:
     tool is always an aside.
     """
     of_run: dict[Node, list[Thread]] = {}
-    spans: dict[int, int] = {}
+    spans: dict[Thread, int] = {}
     for thread in found:
         runs = {step.call.node.run: None for step in thread.steps if step.call.node.tool is None}
-        spans[id(thread)] = len(runs)
+        spans[thread] = len(runs)
         for run in runs:
             of_run.setdefault(run, []).append(thread)
+    several = {thread for group in of_run.values() if len(group) > 1 for thread in group}
+    longest = {thread: max(len(step.call.marks) for step in thread.steps) for thread in several}
     return {
-        run: group[0] if len(group) == 1 else max(group, key=lambda thread: _weight(thread, spans))
+        run: group[0] if len(group) == 1 else max(group, key=lambda thread: (spans[thread], longest[thread]))
         for run, group in of_run.items()
     }
-
-
-def _weight(thread: Thread, spans: dict[int, int]) -> tuple[int, int]:
-    return spans[id(thread)], max(len(step.call.marks) for step in thread.steps)
 
 
 def _said(atoms: Iterable[Atom]) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,6 +12,7 @@ from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
 from traces.reading.histories import Step, ordered
 from traces.reading.model_calls import Call
+from traces.reading.pieces import Pieces
 from traces.reading.threads import Thread, owners, threads
 
 SHORTENED = (
@@ -29,23 +31,29 @@ class Talk:
     drafts: list[Draft] = field(default_factory=list)
     system: str | None = None
     notes: list[str] = field(default_factory=list)
-    _runs: set[Node] = field(default_factory=set, init=False)
+    _runs: dict[Node, list[Draft]] = field(default_factory=dict, init=False)
+    _place: dict[Draft, int] = field(default_factory=dict, init=False)
+
+    def open(self, run: Node) -> Draft:
+        """A new turn, that this run handles."""
+        draft = Draft()
+        self._place[draft] = len(self.drafts)
+        self.drafts.append(draft)
+        self.take_part(run, draft)
+        return draft
 
     def take_part(self, run: Node, draft: Draft) -> None:
         """Notes that this run is a part of the turn's handling."""
-        self._runs.add(run)
         if run not in draft.runs:
-            draft.runs.append(run)
+            draft.runs[run] = None
+            insort(self._runs.setdefault(run, []), draft, key=self._place.__getitem__)
 
     def of_run(self, run: Node, start: int) -> Draft | None:
         """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
-        first: Draft | None = None
-        for draft in reversed(self.drafts) if run in self._runs else ():  # mostly it is the latest
-            if run in draft.runs:
-                if (draft.start or 0) <= start:
-                    return draft
-                first = draft
-        return first
+        turns = self._runs.get(run)
+        if turns is None:
+            return None
+        return next((draft for draft in reversed(turns) if draft.has_begun(start)), turns[0])
 
 
 def talk(calls: Sequence[Call]) -> Talk:
@@ -82,7 +90,7 @@ class _Reader:
         """A call of the conversation itself: its news may open turns."""
         call, atoms = step.call, step.call.atoms or []
         first = self._first(step, thread)
-        marks = call.marks
+        marks, pieces = call.marks, Pieces(atoms)
         turn = thread.turns.get(marks[first])
         for at in range(first, len(atoms)):
             atom, mark = atoms[at], marks[at + 1]
@@ -101,7 +109,7 @@ class _Reader:
             thread.turns[mark] = turn
             if not (step.replaced and _retold(atom, thread)):
                 self._take(atom, None, turn, thread, at > first and atoms[at - 1].kind == "call")
-            if atom.kind == "assistant" and not atom.calling and not _in_pieces(turn.reply, atoms, at):
+            if atom.kind == "assistant" and not atom.calling and not pieces.make_up(turn.reply, at):
                 turn.reply = atom.text
         turn = turn or self._home(call)
         self.talk.take_part(call.node.run, turn)
@@ -196,10 +204,7 @@ class _Reader:
         waiting = self.talk.of_run(run, run.span.start)
         if waiting is not None and not waiting.said and waiting.reply is None:
             return waiting  # it was opened by an aside
-        draft = Draft()
-        self.talk.take_part(run, draft)
-        self.talk.drafts.append(draft)
-        return draft
+        return self.talk.open(run)
 
     def _home(self, call: Call) -> Draft:
         return self.talk.of_run(call.node.run, call.start) or self._open(call.node.run)
@@ -226,21 +231,6 @@ def _carry(step: Step) -> None:
     call = step.call
     if step.after is not None and not step.known:
         call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
-
-
-def _in_pieces(reply: str | None, atoms: Sequence[Atom], at: int) -> bool:
-    """Whether a reply that is known as a whole is told again in the pieces in which it was streamed, of which this is
-    one: as messages that follow each other, or as lines.
-    """
-    if reply is None or reply == atoms[at].text:
-        return False
-    first, end = at, at + 1
-    while first and atoms[first - 1].kind == "assistant":
-        first -= 1
-    while end < len(atoms) and atoms[end].kind == "assistant":
-        end += 1
-    told = "".join([atom.text for atom in atoms[first:end]])
-    return told.replace("\n", "") == reply.replace("\n", "")
 
 
 def _retold(atom: Atom, thread: Thread) -> bool:

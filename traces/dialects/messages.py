@@ -54,7 +54,8 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 
     Of a list that was cut, the last message is marked as cut: what there is of it, or one with nothing in it.
     A list that stands in for a message (LangChain's batches) is read as its messages. An answer that stands with a
-    user's words in one message becomes a message of its own, of the role `tool`.
+    user's words in one message becomes a message of its own, of the role `tool`; so does one that stands in an
+    assistant's with its call, for a server may run tools itself.
     """
     if isinstance(value, str) and value.startswith(_FIRST) and value.endswith("}]"):
         texts = value[len(_FIRST) : -2].split(_BETWEEN)
@@ -151,6 +152,10 @@ def _message(item: Any, role: Role) -> list[Message]:
     if not answers:
         return [Message(role, text, tuple(calls), (), cut)]
     told = [Message("tool", "", (), tuple(answers), cut)]
+    given = {answer.id for answer in answers} if role == "assistant" else ()
+    if ran := [call for call in calls if call.id in given]:
+        told.insert(0, Message(role, "", tuple(ran)))
+        calls = [call for call in calls if call.id not in given]
     if calls or (text and role != "tool"):
         told.append(Message(role, text, tuple(calls), (), cut))
     return told

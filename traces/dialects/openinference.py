@@ -42,6 +42,9 @@ _AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
 _LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 _OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
+_RAN = "_tool_result"
+"""How Anthropic's kinds of blocks end that hold, whole and as JSON, the answer of a tool which its server ran."""
+
 _STREAM_BEGINS = "First Token Stream Event"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
@@ -221,6 +224,8 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
     made = dict(content) if is_record(content) else {}
     call = part.get("tool_call")
     made.setdefault("type", "tool_use" if is_record(call) else "text")
+    if as_text(made["type"]).endswith(_RAN):
+        return {**record(made.get("text")), "type": "tool_result"}
     return {**call, **made} if is_record(call) else made
 
 

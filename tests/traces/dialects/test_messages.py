@@ -213,3 +213,15 @@ def test_messages_that_only_look_alike_are_told_apart() -> None:
 def test_what_the_model_did_by_itself_is_no_message_of_the_user(kind):
     found = messages([{"role": "user", "content": "a"}, {"type": kind, "id": "x_1", "content": None}])
     assert found == (Message("user", "a"), Message("assistant"))
+
+
+def test_what_the_server_ran_itself_stands_before_the_words_that_came_of_it() -> None:
+    call = {"type": "tool_call", "id": "s1", "name": "web_search", "arguments": {"query": "fees"}}
+    result = {"type": "tool_call_response", "id": "s1", "response": [{"title": "Fees"}]}
+    other = {"type": "tool_call", "id": "c1", "name": "get_fee", "arguments": {"order": "B-7"}}
+    parts = [{"type": "text", "content": "Let me see."}, call, result, {"type": "text", "content": "3 EUR."}, other]
+    assert messages([{"role": "assistant", "parts": parts}]) == (
+        Message("assistant", "", (AskedCall("web_search", "s1", {"query": "fees"}),)),
+        Message("tool", "", (), (Answer("s1", [{"title": "Fees"}]),)),
+        Message("assistant", "Let me see.\n3 EUR.", (AskedCall("get_fee", "c1", {"order": "B-7"}),)),
+    )

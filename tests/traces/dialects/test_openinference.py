@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.traces.dialects.made import facts, span, text
-from traces.dialects.facts import AskedCall, Message
+from traces.dialects.facts import Answer, AskedCall, Message
 
 LANGCHAIN, LLAMA, AGENTS = (
     f"openinference.instrumentation.{library}" for library in ("langchain", "llama_index", "openai_agents")
@@ -147,3 +147,25 @@ def test_of_a_history_whose_oldest_attributes_were_dropped_the_whole_messages_ar
     whole = model(dropped=1, **{name.replace("6", "0"): value for name, value in question.items()})
     assert not whole.headless
     assert not model(**question).headless  # nothing was dropped: the numbers may begin anywhere
+
+
+def test_what_anthropic_s_server_ran_is_answered_in_the_message_that_asks() -> None:
+    block = {"content": [{"title": "Fees"}], "tool_use_id": "s1", "type": "web_search_tool_result"}
+    part = "llm.output_messages.0.message.contents.{}."
+    at = {
+        "openinference.span.kind": "LLM",
+        "llm.output_messages.0.message.role": "assistant",
+        part.format(0) + "message_content.type": "tool_use",
+        part.format(0) + "tool_call.id": "s1",
+        part.format(0) + "tool_call.function.name": "web_search",
+        part.format(0) + "tool_call.function.arguments": '{"query": "fees"}',
+        part.format(1) + "message_content.type": "web_search_tool_result",
+        part.format(1) + "message_content.text": text(block),
+        part.format(2) + "message_content.type": "text",
+        part.format(2) + "message_content.text": "3 EUR.",
+    }
+    assert facts(span()(at)).output == (
+        Message("assistant", "", (AskedCall("web_search", "s1", {"query": "fees"}),)),
+        Message("tool", "", (), (Answer("s1", [{"title": "Fees"}]),)),
+        Message("assistant", "3 EUR."),
+    )

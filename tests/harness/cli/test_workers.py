@@ -75,7 +75,7 @@ def agent(message):
 """
     folder = write(tmp_path, agent=agent, scenarios=scenario("Hi."))
     try:
-        came = turngate("run", "-n", "1", cwd=folder)
+        came = turngate("run", "-w", "1", "-n", "1", cwd=folder)
     finally:
         os.kill(int((folder / "child").read_text()), signal.SIGKILL)
     assert came.returncode == 0, came.stderr

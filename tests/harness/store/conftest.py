@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -58,7 +59,8 @@ def postgresql():
                 time.sleep(0.05)
         yield address
     finally:
-        process.terminate()
+        # At once: a server that is asked to end writes out databases that are deleted next.
+        process.send_signal(signal.SIGQUIT)
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
 

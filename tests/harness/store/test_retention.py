@@ -18,7 +18,7 @@ from harness.model.late import Late
 from harness.model.recording import RecordedMessage
 from harness.model.replay import Level
 from harness.model.status import Judgement
-from harness.store import tables
+from harness.store import engine, tables
 from harness.store.codec import encode_text
 from harness.store.kept_texts import keep_texts
 from harness.store.problem import StoreProblem
@@ -183,7 +183,8 @@ def test_no_file_of_the_store_holds_them_afterwards(tmp_path):
     assert words_in(tmp_path) == []
 
 
-def test_a_reader_that_keeps_the_log_is_told_of(tmp_path):
+def test_a_reader_that_keeps_the_log_is_told_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "_BUSY_SECONDS", 0.1)
     with Store.open(tmp_path / "a.db") as store, Store.open(tmp_path / "a.db") as reader:
         told(store)
         with reader._transaction() as connection:

@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# The tests start hundreds of processes, and each would compile anew all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check bench clean
 .DEFAULT_GOAL := test
 
@@ -17,7 +20,6 @@ check: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/docs
 
 # The episodes come last: the last line is their ratio to the floor.
 EPISODES := tests/bench/bench_episodes.py

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from traces.dialects.errors import error_of
+from traces.dialects.errors import error_of, is_paused
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.handed_on import AS_MEANT
 from traces.dialects.memory import LONG
@@ -85,6 +85,8 @@ def begin(kind: Kind, dialect: str, span: Span, logs: Sequence[LogRecord] = ()) 
         found.user_id = found.user_id or user_of(told.attributes)
     if span.status == "error":
         found.error = error_of(span)
+    if kind == "tool" and is_paused(span):
+        found.paused, found.error = True, None
     return found
 
 

@@ -28,6 +28,9 @@ _DETAILS = re.compile(r"[^{]{0,80}(?P<details>\{.*\})\s*\Z", re.DOTALL)
 _STACK = re.compile(r"\n[ \t]+at \S.*:\d+:\d+\)?(?=\n|\Z)")
 _TRACEBACK = "Traceback (most recent call last)"
 _NO_TYPES = frozenset({"_OTHER", "Exception", "TOOL_ERROR", "error", "tool_error"})
+_PAUSE = re.compile(r"(?:\w+\.)*(?:Graph|Node)Interrupt\b|\(Interrupt\(value=")
+"""What LangGraph raises to wait for a human, and what it says. No failure: the tool runs once more when it goes on."""
+
 _NO_MESSAGES = ("details are redacted", "__REDACTED__")
 
 
@@ -46,6 +49,17 @@ def error_of(span: Span) -> ToolError | None:
     thrown = named(event.attributes.get("exception.type"))
     inner, told = described(event.attributes.get("exception.message"))
     return ToolError(thrown or declared or inner or kind, told if told is not None else message, "exception")
+
+
+def is_paused(span: Span) -> bool:
+    """Whether a span ended to be run again."""
+    told = [event.attributes.get(name) for event in span.events for name in ("exception.type", "exception.message")]
+    return any(map(is_pause, (span.attributes.get(ERROR_TYPE), span.status_text, *told)))
+
+
+def is_pause(text: object) -> bool:
+    """Whether an error's type or message is that of an interrupt."""
+    return isinstance(text, str) and _PAUSE.match(text) is not None
 
 
 def _cause(span: Span) -> SpanEvent | None:

@@ -72,7 +72,7 @@ class Facts:
     sum over other spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an
     agent's span, which may be set to what reads them: mostly the messages of model calls tell the same, and nobody asks
     for them. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the
-    model where it holds that.
+    model where it holds that; `paused`: it was interrupted, to be run again.
     `notes`: what is wrong or odd about the span, a sentence each.
     """
 
@@ -100,6 +100,7 @@ class Facts:
     result: Any = None
     told: str | None = None
     error: ToolError | None = None
+    paused: bool = False
     query: str | None = None
     documents: tuple[Document, ...] = ()
     feedback: tuple[Feedback, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count, text_or_none
-from traces.dialects.errors import described, error_of
+from traces.dialects.errors import described, error_of, is_pause
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
@@ -22,6 +22,8 @@ from traces.span import Span
 _TYPE = "langfuse.observation.type"
 _INPUT = "langfuse.observation.input"
 _OUTPUT = "langfuse.observation.output"
+_STATUS = "langfuse.observation.status_message"
+_CALL_ID = "langfuse.observation.metadata.tool_call_id"
 _KINDS: dict[Any, Kind] = {"generation": "model", "tool": "tool", "agent": "agent", "retriever": "retrieval"}
 _OTHERS = (OPERATION, "openinference.span.kind", "ai.operationId")
 """Marks of other dialects, on whose spans Langfuse's own attributes are only hints for its pages."""
@@ -51,7 +53,8 @@ class Langfuse:
         if facts.kind == "model":
             self._model(facts)
         elif facts.kind == "tool":
-            facts.tool = arguments_of(span.name, None, at.get(_INPUT))
+            facts.tool = arguments_of(span.name, read(at.get(_CALL_ID)), at.get(_INPUT))
+            facts.paused = facts.paused or is_pause(at.get(_STATUS))
             if at.get("langfuse.observation.level") != "ERROR":
                 take_result(facts, at.get(_OUTPUT))
         elif facts.kind == "retrieval":
@@ -59,7 +62,7 @@ class Langfuse:
         else:
             facts.said, facts.replied = partial(said, at.get(_INPUT)), partial(replied, at.get(_OUTPUT))
             facts.agent = facts.agent or (span.name if facts.kind == "agent" else None)
-        facts.error = self._error(span)
+        facts.error = None if facts.paused else self._error(span)
         return facts
 
     def _model(self, facts: Facts) -> None:
@@ -77,7 +80,7 @@ class Langfuse:
     def _error(self, span: Span) -> ToolError | None:
         found = error_of(span)
         if found is None and span.attributes.get("langfuse.observation.level") == "ERROR":
-            return ToolError(*described(span.attributes.get("langfuse.observation.status_message")), "status")
+            return ToolError(*described(span.attributes.get(_STATUS)), "status")
         return found
 
 

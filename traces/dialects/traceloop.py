@@ -58,7 +58,7 @@ def _tool(found: Facts) -> None:
         found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), given)
     if TOOL_RESULT not in attributes:
         take_result(found, attributes.get("traceloop.entity.output"))
-    if attributes.get("gen_ai.task.status") == "failure" and found.error is None:
+    if attributes.get("gen_ai.task.status") == "failure" and found.error is None and not found.paused:
         found.error = ToolError(None, None, "status")
 
 

@@ -10,7 +10,8 @@ from traces.reading.forest import Node
 
 
 def executions(nodes: Iterable[Node]) -> list[list[Node]]:
-    """The tool spans, those of one execution together: one within another, or of the same call at the same time.
+    """The tool spans, those of one execution together: one within another, or of the same call at the same time, or one
+    that was paused and the one that ran when it went on.
 
     `nodes`: in the order of their starts.
     """
@@ -18,6 +19,7 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
     failing: dict[object, _Failing] = {}
     of: dict[Node, list[Node]] = {}
     by_id: dict[str, list[Node]] = {}
+    paused: list[list[Node]] = []
     for node in nodes:
         if node.facts.kind != "tool" or node.facts.tool is None:
             continue
@@ -29,6 +31,8 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
                 along if along is not None and along[0].span.end >= node.span.start and _same(node, along[0]) else None
             )
         if group is None:
+            group = next((one for one in paused if _same(node, one[0])), None)
+        if group is None:
             group = []
             if node.facts.error is not None and node.facts.error.message is not None:
                 place = node.span.trace_id, tool_name(node.facts.tool.name), node.facts.error.message
@@ -39,6 +43,8 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
         of[node] = group
         if call_id is not None:
             by_id[call_id] = group
+        if paused or node.facts.paused:
+            paused = [one for one in paused if one is not group] + ([group] if node.facts.paused else [])
     return found
 
 

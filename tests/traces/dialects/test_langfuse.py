@@ -127,3 +127,16 @@ def test_the_thread_of_langgraph_is_the_conversation_unless_there_is_a_session()
     assert facts(span(SCOPE)(at)).conversation == ("conv-1", "session.id")
     del at["session.id"]
     assert facts(span(SCOPE)(at)).conversation == ("t1", "langfuse.observation.metadata.thread_id")
+
+
+def test_a_tool_of_langchain_s_handler_that_waits_for_a_human_is_paused() -> None:
+    at = {
+        "langfuse.observation.type": "tool",
+        "langfuse.observation.input": text({"order": "B-7"}),
+        "langfuse.observation.metadata.tool_call_id": '"c1"',
+        "langfuse.observation.status_message": "(Interrupt(value='Sure?', id='1'),)",
+    }
+    found = facts(span("langfuse-sdk", "pay")(at))
+    assert (found.paused, found.error, found.tool) == (True, None, AskedCall("pay", "c1", {"order": "B-7"}))
+    failed = {**at, "langfuse.observation.status_message": "no B-7", "langfuse.observation.level": "ERROR"}
+    assert facts(span("langfuse-sdk", "pay")(failed)).error == ToolError(None, "no B-7", "status")

@@ -352,3 +352,31 @@ def test_what_frameworks_tell_the_model_of_a_failure_is_one_though_nothing_else_
     (call,) = conversation(trace.spans).turns[0].tool_calls
     assert call.error == ToolError(kind, message, "result")
     assert (call.result, call.told) == (None, told)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "events", "status_text"),
+    [
+        ({"error.type": "GraphInterrupt"}, (), "(Interrupt(value='Sure?', id='1'),)"),
+        ({}, exception("langgraph.errors.GraphInterrupt", "(Interrupt(value='Sure?', id='1'),)"), ""),
+        ({}, exception("Exception", "GraphInterrupt((Interrupt(value='Sure?', id='1'),))Traceback (most recent"), ""),
+        ({"gen_ai.task.status": "failure", "traceloop.span.kind": "tool"}, (), "(Interrupt(value='Sure?', id='1'),)"),
+    ],
+)
+def test_a_tool_that_waits_for_a_human_is_one_call_with_the_run_that_goes_on(attributes, events, status_text) -> None:
+    asked = [user("Pay B-7."), assistant("", ("pay", "c1", {"order": "B-7"}))]
+    first, later = Trace(1), Trace(2, 1000)
+    run = first.run()
+    first.model(run, asked[:1], asked[1:])
+    waiting = first.tool(run, "pay", {"order": "B-7"}, status="error", status_text=status_text, events=events)
+    waiting.attributes.update(attributes)
+    (found,) = conversations(first.spans)
+    ((call,),) = [turn.tool_calls for turn in found.turns]
+    assert (call.name, call.executed, call.error, "result" in call.missing) == ("pay", True, None, True)
+    run = later.run()
+    later.tool(run, "pay", {"order": "B-7"}, "paid", "c1")
+    later.model(run, [*asked, answer("c1", "paid")], [assistant("Done.")])
+    (found,) = conversations([*first.spans, *later.spans])
+    ((call,),) = [turn.tool_calls for turn in found.turns]
+    assert (call.id, call.result, call.error, len(call.origin)) == ("c1", "paid", None, 3)
+    assert [(turn.user, turn.assistant) for turn in found.turns] == [("Pay B-7.", "Done.")]

@@ -5,6 +5,7 @@ OpenAI (both APIs), Anthropic, Bedrock, Gemini, and LangChain's and LlamaIndex's
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,10 @@ _MODELS = ("model", "model_name", "modelVersion", "model_version")
 _FINISHES = ("finish_reason", "stop_reason", "stopReason", "finishReason")
 _USAGES = ("usage_metadata", "usage", "token_usage", "usageMetadata")
 _RULES = ("system", "instructions", "system_instruction", "systemInstruction", "system_prompt")
+
+
+_OBJECT = re.compile(r"<[\w.]+ object at 0x[0-9a-fA-F]+>")
+"""What Python shows of an object that shows nothing of itself, as of a stream that nobody has read yet."""
 
 
 @dataclass(slots=True)
@@ -56,7 +61,7 @@ def response(value: Any) -> Response:
     found = Response()
     if isinstance(value, list):
         value = {"output": value}
-    if isinstance(value, str):
+    if isinstance(value, str) and not _OBJECT.fullmatch(value):
         found.messages = messages(value, "assistant")
     if not is_record(value):
         return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from traces.conversation import ToolError
-from traces.dialects.common import count, text_or_none
+from traces.dialects.common import METADATA_IDS, count, text_or_none
 from traces.dialects.exchange import response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import INPUT, OUTPUT, kind_of, read_as
@@ -19,6 +20,9 @@ from traces.log_record import LogRecord
 from traces.span import Span
 
 _SIGNS = ("traceloop.span.kind", "traceloop.workflow.name", "traceloop.entity.name", "traceloop.entity.path")
+_ID = re.compile(rf'"metadata": {{[^{{}}]*"({"|".join(METADATA_IDS)})": "([^"\\]+)"')
+"""Where a run of LangChain holds the conversation's id, in versions that had no attributes for its metadata."""
+
 _KINDS: dict[Any, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
 
 
@@ -80,6 +84,8 @@ def _task(found: Facts) -> None:
 
 def _agent(found: Facts) -> None:
     attributes = found.span.attributes
+    if found.conversation is None and (named := _ID.search(as_text(attributes.get("traceloop.entity.input")))):
+        found.conversation = named[2], f"metadata.{named[1]}"
     if found.agent is None and attributes.get("traceloop.span.kind") == "agent":
         found.agent = text_or_none(attributes.get("traceloop.entity.name"))
     if INPUT not in attributes or not found.said:

@@ -48,7 +48,9 @@ TRACELOOP_INDEXED = TraceloopIndexed()
 
 
 def _message(message: dict[str, Any], role: Role) -> tuple[Message, ...]:
-    """A message. Content of more than one part is JSON here."""
+    """A message. Content of more than one part is JSON here; LangChain's answers and calls are of an `unknown` role."""
+    if message.get("role") == "unknown":
+        message["role"] = "tool" if role == "user" else role
     content = message.get("content")
     if isinstance(content, str) and content.startswith('[{"type"'):
         message["content"] = read(content)

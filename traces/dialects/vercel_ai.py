@@ -23,6 +23,14 @@ _CONVERSATIONS = ("sessionid", "threadid", "chatid", "conversationid")
 _TEXTS = ("ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
 _CALLS = ("ai.response.toolCalls", "ai.result.toolCalls")
 _USAGE = "ai.usage."
+_BY_PROVIDER = "ai.response.providerMetadata"
+_DETAILS = {
+    "cachedPromptTokens": "cachedInputTokens",
+    "reasoningTokens": "reasoningTokens",
+    "cacheReadInputTokens": "cache_read_input_tokens",
+    "cacheCreationInputTokens": "cache_creation_input_tokens",
+}
+"""What version 4 tells of tokens only there: OpenAI's as parts of input and output, Anthropic's beside the input."""
 
 
 class VercelAI:
@@ -103,6 +111,11 @@ def _usage(attributes: Mapping[str, Any]) -> dict[str, Any]:
         for group in ("inputTokenDetails.", "outputTokenDetails."):
             if name not in usage and group + value in usage:
                 usage[name] = usage[group + value]
+    for told in record(attributes.get(_BY_PROVIDER)).values() if "promptTokens" in usage else ():
+        if is_record(told):
+            usage.update({own: told[name] for name, own in _DETAILS.items() if name in told})
+    if "cache_read_input_tokens" in usage:
+        usage["input_tokens"] = usage.pop("promptTokens")
     return usage
 
 

@@ -319,6 +319,26 @@ def test_the_older_model_calls_of_traceloop() -> None:
     assert found.output == (Message("assistant", "b"),)
 
 
+def test_what_early_versions_of_traceloop_leave_out_of_langchain() -> None:
+    at = {
+        "llm.request.type": "chat",
+        "gen_ai.prompt.0.role": "user",
+        "gen_ai.prompt.0.content": "a",
+        "gen_ai.prompt.1.role": "unknown",
+        "gen_ai.prompt.1.content": "x",
+        "gen_ai.completion.0.role": "unknown",
+        "gen_ai.completion.0.tool_calls.0.name": "get",
+    }
+    found = facts(span()(at))
+    assert found.input == (Message("user", "a"), Message("tool", "", (), (Answer(None, "x"),)))
+    assert found.output == (Message("assistant", "", (AskedCall("get"),)),)
+    run = {"traceloop.span.kind": "workflow", "traceloop.entity.name": "LangGraph"}
+    given = {"inputs": {"messages": []}, "tags": [], "metadata": {"user": "u1", "thread_id": "c"}, "kwargs": {}}
+    found = facts(span()({**run, "traceloop.entity.input": text(given)}))
+    assert found.conversation == ("c", "metadata.thread_id")
+    assert facts(span()({**run, "traceloop.entity.input": text({"thread_id": "c"})})).conversation is None
+
+
 def test_items_of_the_responses_api_that_traceloop_s_javascript_wrote_as_a_user_s_words() -> None:
     items = [
         {"role": "user", "content": "The fee?"},

@@ -169,3 +169,9 @@ def test_what_anthropic_s_server_ran_is_answered_in_the_message_that_asks() -> N
         Message("tool", "", (), (Answer("s1", [{"title": "Fees"}]),)),
         Message("assistant", "3 EUR."),
     )
+
+
+def test_a_stream_that_nobody_has_read_yet_is_no_reply() -> None:
+    at = {"openinference.span.kind": "LLM", "output.value": "<groq.Stream object at 0x7f1818965a50>"}
+    assert not facts(span()(at)).output
+    assert facts(span()({**at, "output.value": "3 EUR"})).output == (Message("assistant", "3 EUR"),)

@@ -86,6 +86,20 @@ def test_version_4_says_prompt_tokens_args_and_result():
     assert found.usage == Usage(12, 4)
 
 
+@pytest.mark.parametrize(
+    ("told", "usage"),
+    [
+        ({"openai": {"cachedPromptTokens": 8, "reasoningTokens": 3}}, Usage(20, 7, 8, 3)),
+        ({"anthropic": {"cacheReadInputTokens": 30, "cacheCreationInputTokens": 2}}, Usage(52, 7, 30)),
+        ({"anthropic": {"cacheReadInputTokens": 8, "cacheCreationInputTokens": 0}}, Usage(28, 7, 8)),
+        ({"openai": {"responseId": "r1"}, "other": None}, Usage(20, 7)),
+    ],
+)
+def test_version_4_tells_the_parts_of_tokens_by_provider(told, usage):
+    counts = {"ai.usage.promptTokens": 20, "ai.usage.completionTokens": 7}
+    assert model(**counts, **{"ai.response.providerMetadata": text(told)}).usage == usage
+
+
 def test_version_3_says_result_and_finish_reason():
     found = model(**{"ai.result.text": "Three euros.", "ai.finishReason": "stop"})
     assert found.output == (Message("assistant", "Three euros."),)

@@ -105,6 +105,15 @@ def test_the_id_of_a_sub_agent_within_a_tool_is_part_of_the_conversation_around(
         assert len(one.turns[0].model_calls) == 3
 
 
+def test_runs_of_one_trace_that_are_each_other_s_sub_agents_are_one_conversation() -> None:
+    trace = Trace()
+    for mine, other in (("a", "b"), ("b", "a")):
+        run = trace.run(conversation=mine)
+        trace.run("other", other, parent=trace.tool(run, "ask"))
+    (found,) = conversations(trace.spans)
+    assert (found.id, len(found.spans)) == (None, 6)
+
+
 def test_an_id_below_counts_for_what_is_above() -> None:
     trace = Trace()
     top = trace.add({"gen_ai.operation.name": "invoke_workflow"}, lasting=1000)

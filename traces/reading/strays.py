@@ -1,0 +1,49 @@
+"""Spans that have lost their context, put to the conversation that they belong to."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+
+from traces.reading.askers import Askers
+from traces.reading.compare import canonical, last_part
+from traces.reading.disjoint import DisjointSets
+from traces.reading.forest import Node
+from traces.reading.model_calls import Call
+from traces.reading.units import Unit
+
+
+def join_strays(nodes: Sequence[Node], calls: Sequence[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> None:
+    """Joins tool spans without their context to the conversation that asked for them, other spans to what they link."""
+    full = {sets.of(unit[call.node]) for call in calls}
+    lost = [node for node in nodes if sets.of(unit[node]) not in full]
+    if not lost:
+        return
+    askers, ran = Askers(calls), _Ran([node for node in nodes if sets.of(unit[node]) in full])
+    spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
+    for node in lost:
+        found = askers.of(node)
+        if len({sets.of(unit[call.node]) for call in found}) == 1 and not all(ran.of(call, node) for call in found):
+            sets.join(unit[found[0].node], unit[node])
+        for link in node.span.links:
+            if link in spans and unit[node][1] is None:
+                sets.join(unit[spans[link]], unit[node])
+
+
+class _Ran:
+    """Which calls without an id have their own span: one in a trace of theirs, since they were asked for."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._starts: dict[tuple[str, str, str], list[int]] = {}
+        for node in nodes:
+            if (tool := node.facts.tool) is not None:
+                key = node.span.trace_id, last_part(tool.name), canonical(tool.arguments)
+                self._starts.setdefault(key, []).append(node.span.start)
+
+    def of(self, call: Call, stray: Node) -> bool:
+        """Whether the tool that a stray span shows had run for this call before, as a span of the call's trace."""
+        tool = stray.facts.tool
+        if tool is None or tool.id is not None:
+            return False
+        starts = self._starts.get((call.node.span.trace_id, last_part(tool.name), canonical(tool.arguments)), ())
+        return bisect_left(starts, call.end) < bisect_right(starts, stray.span.start)

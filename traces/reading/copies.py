@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 
 from traces.dialects.facts import Facts, Message
 from traces.reading.forest import Node
@@ -53,19 +54,52 @@ class _Groups:
     def of(self, node: Node) -> list[Node]:
         return self._of[node]
 
+    def seeing(self, node: Node) -> int:
+        """How many instrumentations show the call of this span."""
+        return len({seen.span.scope for seen in self._of[node]})
+
     def all(self) -> list[list[Node]]:
         return list({id(group): group for group in self._of.values()}.values())
 
 
 def _by_response(nodes: Sequence[Node], groups: _Groups) -> None:
-    seen: dict[str, list[Node]] = {}
+    counts = Counter([node.facts.response_id for node in nodes if node.facts.response_id])
+    seen: dict[str, _SameResponse] = {}
     for node in nodes:
-        same = seen.setdefault(node.facts.response_id, []) if node.facts.response_id else []
-        for other in same:
-            if _overlap(node, other) or _within(node, other) or _within(other, node):
+        response = node.facts.response_id
+        if response and counts[response] > 1:
+            same = seen.setdefault(response, _SameResponse())
+            if (other := same.near(node)) is not None:
                 groups.join(other, node)
-                break
-        same.append(node)
+            same.add(node)
+
+
+class _SameResponse:
+    """Spans that give the same response id, in the order of their starts."""
+
+    def __init__(self) -> None:
+        self._place: dict[Node, int] = {}
+        self._running: deque[Node] = deque()
+        self._around: dict[Node, Node] = {}
+
+    def add(self, node: Node) -> None:
+        """One that starts after them."""
+        self._place[node] = len(self._place)
+        self._running.append(node)
+        for above in _above(node):
+            if above in self._around:
+                break  # and so are all above that
+            self._around[above] = node
+
+    def near(self, node: Node) -> Node | None:
+        """The first that does not lie apart from this one: at the same time, or one within the other."""
+        running = self._running
+        while running and running[0].span.end < node.span.start:
+            running.popleft()
+        found = [above for above in _above(node) if above in self._place]
+        found += [self._around[node]] if node in self._around else ()
+        found += [running[0]] if running and _overlap(node, running[0]) else ()
+        return min(found, key=self._place.__getitem__, default=None)
 
 
 def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
@@ -82,7 +116,8 @@ def _by_ancestry(nodes: Sequence[Node], groups: _Groups) -> None:
 
 
 def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
-    if len({node.span.scope for node in nodes}) < 2:
+    seeing = len({node.span.scope for node in nodes})
+    if seeing < 2:
         return
     alike: dict[object, dict[str, list[Node]]] = {}
     for node in nodes:
@@ -92,10 +127,14 @@ def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
             keys.append(shape(node.facts.output))
         for key in keys:
             scopes = alike.setdefault(key, {})
-            for scope, others in scopes.items():
+            for scope, others in list(scopes.items()):
                 if scope == node.span.scope:
                     continue
-                others[:] = [other for other in others if other.span.end >= node.span.start]
+                others[:] = [
+                    other for other in others if other.span.end >= node.span.start and groups.seeing(other) < seeing
+                ]
+                if not others:
+                    del scopes[scope]
                 fit = [other for other in others if _is_copy(node, other, groups)]
                 if fit:
                     groups.join(min(fit, key=lambda other: _apart(node, other)), node)
@@ -121,11 +160,11 @@ def _overlap(one: Node, other: Node) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
-def _within(inner: Node, outer: Node) -> bool:
-    above = inner.parent
-    while above is not None and above is not outer:
+def _above(node: Node) -> Iterator[Node]:
+    above = node.parent
+    while above is not None:
+        yield above
         above = above.parent
-    return above is outer
 
 
 def _agree(one: Facts, other: Facts) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from traces.conversation import Feedback
@@ -22,7 +23,7 @@ def judgements(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[L
 def _found(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRecord]) -> Iterator[Feedback]:
     if not loose and not any(node.facts.feedback for node in nodes):
         return
-    turns = _turns(drafts)
+    turns, runs = _turns(drafts), _runs(drafts)
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
     responses: dict[str | None, int | None] = {
         call.first("response_id"): at for at, draft in enumerate(drafts) for call in draft.calls
@@ -34,7 +35,7 @@ def _found(drafts: Sequence[Draft], nodes: Sequence[Node], loose: Sequence[LogRe
             turn = responses.get(_response(judgement))
             if turn is None:
                 turn = next(
-                    (found for seen in (*linked, node) if (found := _turn(seen, turns, drafts)) is not None), None
+                    (found for seen in (*linked, node) if (found := _turn(seen, turns, runs)) is not None), None
                 )
             yield replace(judgement, turn=turn)
     for record in loose:
@@ -61,12 +62,17 @@ def _turns(drafts: Sequence[Draft]) -> dict[Node, int]:
     return found
 
 
-def _turn(node: Node, turns: dict[Node, int], drafts: Sequence[Draft]) -> int | None:
+def _runs(drafts: Sequence[Draft]) -> dict[Node, int]:
+    """The turn of every run that has but one."""
+    turns = Counter([run for draft in drafts for run in draft.runs])
+    return {run: at for at, draft in enumerate(drafts) for run in draft.runs if turns[run] == 1}
+
+
+def _turn(node: Node, turns: Mapping[Node, int], runs: Mapping[Node, int]) -> int | None:
     """The turn of a span: its own, that of a span above it, or that of its run where the run has but one."""
     seen: Node | None = node
     while seen is not None:
         if seen in turns:
             return turns[seen]
         seen = seen.parent
-    mine = [at for at, draft in enumerate(drafts) if node.run in draft.runs]
-    return mine[0] if len(mine) == 1 else None
+    return runs.get(node.run)

@@ -11,6 +11,7 @@ from traces.dialects.dspy_fields import plain
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
+from traces.dialects.pydantic_messages import pydantic_messages, pydantic_usage
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
 from traces.dialects.values import read, record
@@ -55,12 +56,16 @@ class MLflow:
         elif facts.kind == "retrieval":
             facts.query, facts.documents = spoken(at.get(_INPUTS)), documents(at.get(_OUTPUTS))
         elif facts.kind == "agent":
-            facts.agent = facts.agent or span.name
+            named = read(at.get("name")) if _is_pydantic(span) else None
+            facts.agent = facts.agent or (named if isinstance(named, str) else span.name)
             facts.said, facts.replied = partial(said, at.get(_INPUTS)), partial(replied, at.get(_OUTPUTS))
         return facts
 
     def _model(self, facts: Facts) -> None:
         at = facts.span.attributes
+        if _is_pydantic(facts.span):
+            self._pydantic(facts)
+            return
         asked, given = record(at.get(_INPUTS)), response(at.get(_OUTPUTS))
         facts.input = history(at[_INPUTS]) if _INPUTS in at else None
         facts.output = given.messages if _OUTPUTS in at else None
@@ -73,8 +78,25 @@ class MLflow:
         facts.streamed = asked["stream"] if isinstance(asked.get("stream"), bool) else None
         count(facts, given.usage or counts(record(at.get("mlflow.chat.tokenUsage"))))
 
+    def _pydantic(self, facts: Facts) -> None:
+        at = facts.span.attributes
+        given = record(at.get(_OUTPUTS))
+        facts.input = pydantic_messages(record(at.get(_INPUTS)).get("messages")) if _INPUTS in at else None
+        facts.output = pydantic_messages([given]) if given else None
+        facts.model = text_or_none(read(at.get("model_name")))
+        facts.response_model = text_or_none(given.get("model_name"))
+        facts.response_id, facts.finish = (
+            text_or_none(given.get(key)) for key in ("provider_response_id", "finish_reason")
+        )
+        count(facts, pydantic_usage(given))
+
 
 MLFLOW = MLflow()
+
+
+def _is_pydantic(span: Span) -> bool:
+    """Whether the span is of Pydantic AI, whose messages are dumped as they are."""
+    return bool(read(span.attributes.get("mlflow.message.format")) == "pydantic_ai")
 
 
 def _name(span: Span) -> str:

@@ -199,3 +199,59 @@ def test_broken_values_are_read_as_far_as_they_go():
     assert found.input[0].text == "The f"
     assert found.input[0].cut
     assert facts(span("mlflow")({"mlflow.spanType": 7})).kind == "other"
+
+
+def test_pydantic_ai_s_messages_are_dumped_as_they_are():
+    rules = {"kind": "request", "instructions": "Be brief."}
+    told = [
+        {**rules, "parts": [{"part_kind": "system-prompt", "content": "You know fees."}]},
+        {**rules, "parts": [{"part_kind": "user-prompt", "content": ["The fee?", {"kind": "image-url"}]}]},
+        {
+            "kind": "response",
+            "parts": [
+                {"part_kind": "thinking", "content": "Hm."},
+                {"part_kind": "text", "content": "Let me see."},
+                {"part_kind": "tool-call", "tool_name": "get_fee", "tool_call_id": "c1", "args": '{"order": "B-7"}'},
+                {"part_kind": "tool-call", "tool_name": "get_fee", "tool_call_id": "c2", "args": {}},
+            ],
+        },
+        {
+            **rules,
+            "parts": [
+                {"part_kind": "tool-return", "tool_name": "get_fee", "tool_call_id": "c1", "content": {"fee": 3}},
+                {"part_kind": "retry-prompt", "tool_name": "get_fee", "tool_call_id": "c2", "content": "Which order?"},
+                {"part_kind": "retry-prompt", "tool_name": None, "content": "Please answer."},
+            ],
+        },
+    ]
+    usage = {"input_tokens": 20, "cache_read_tokens": 8, "output_tokens": 7, "details": {"reasoning_tokens": 3}}
+    reply = {"kind": "response", "parts": [{"part_kind": "text", "content": "3 EUR."}], "usage": usage}
+    form = {"mlflow.message.format": '"pydantic_ai"'}
+    at = {**form, "mlflow.spanType": '"LLM"', "model_name": '"m"', "mlflow.spanInputs": text({"messages": told})}
+    found = facts(span()({**at, "mlflow.spanOutputs": text({**reply, "model_name": "m-1", "finish_reason": "stop"})}))
+    assert found.input == (
+        Message("system", "Be brief."),
+        Message("system", "You know fees."),
+        Message("user", "The fee?"),
+        Message(
+            "assistant",
+            "Let me see.",
+            (AskedCall("get_fee", "c1", {"order": "B-7"}), AskedCall("get_fee", "c2", {})),
+        ),
+        Message("tool", "", (), (Answer("c1", {"fee": 3}, "get_fee"),)),
+        Message("tool", "", (), (Answer("c2", "Which order?", "get_fee", failed=True),)),
+        Message("user", "Please answer."),
+    )
+    assert (found.output, found.usage) == ((Message("assistant", "3 EUR."),), Usage(20, 7, 8, 3))
+    assert (found.model, found.response_model, found.finish) == ("m", "m-1", "stop")
+    assert (facts(span()(at)).output, facts(span()(at)).usage) == (None, None)
+    run = {
+        **form,
+        "mlflow.spanType": '"AGENT"',
+        "name": '"desk"',
+        "mlflow.spanInputs": text({"user_prompt": "The fee?"}),
+    }
+    found = facts(
+        span()({**run, "mlflow.spanOutputs": text({"output": "3 EUR.", "_state": {"message_history": told}})})
+    )
+    assert (found.agent, found.said, found.replied) == ("desk", "The fee?", "3 EUR.")

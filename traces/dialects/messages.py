@@ -148,6 +148,8 @@ def _message(item: Any, role: Role) -> list[Message]:
                 if call.id is None or call.id not in known:
                     known.add(call.id)
                     calls.append(call)
+    if calls and not all(map(_is_named, calls)):
+        calls = list(filter(_is_named, calls))
     text = "\n".join(filter(None, words))
     if not answers:
         return [Message(role, text, tuple(calls), (), cut)]
@@ -174,6 +176,11 @@ def _role(item: dict[str, Any], default: Role) -> Role:
 
 def _holds_answers(content: Any) -> bool:
     return isinstance(content, list) and any(is_record(part) and kind_of(part) in ANSWERS for part in content)
+
+
+def _is_named(call: AskedCall) -> bool:
+    """Whether it is known what was called: where a message was cut within the name, its tool's span tells that."""
+    return bool(call.name) and not isinstance(call.name, CutText)
 
 
 def _listed_calls(item: dict[str, Any]) -> list[AskedCall]:

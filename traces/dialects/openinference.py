@@ -103,12 +103,12 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
     found.streamed = _streamed(span, settings)
     found.previous = found.previous or text_or_none(settings.get("previous_response_id"))
-    told, found.headless = flattened.history(span, _INPUT, "message.role")
+    told, found.gaps = flattened.history(span, _INPUT, "message.role")
     found.input, found.output = _flattened(told, whole), _flattened(rows(attributes, _OUTPUT), whole)
     if found.input is None or span.dropped:  # a limit may have dropped flattened attributes alone
         asked = history(attributes.get("input.value"))
         if asked is not None and len(asked) >= len(found.input or ()):
-            found.input, found.headless = asked, False
+            found.input, found.gaps = asked, False
     elif any(map(_lacks, found.input)):
         found.input = _fuller(found.input, history(attributes.get("input.value")))
     if found.output and any(map(_lacks, found.output)):

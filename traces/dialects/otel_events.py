@@ -58,7 +58,7 @@ class OtelEvents:
             elif name != USER or not _is_envelope(body, asked):
                 asked.extend(messages({"role": _ROLES[name], **body}))
         found.input = _fuller(found.input, asked, found)
-        found.headless = span.dropped > 0 and bool(span.events)  # of which the oldest go first
+        found.gaps = True  # a record may not have come, and of too many events the oldest are dropped
         found.output = _fuller(found.output, given, found)
         return found
 

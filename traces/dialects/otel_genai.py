@@ -104,7 +104,11 @@ def document(item: Mapping[str, Any]) -> Document:
 
 
 def last_text(found: Sequence[Message] | None, role: str) -> str | None:
-    """The text of the last message in that role which has any."""
+    """The text of the last message in that role which has any; None where messages are cut off behind it: the last of
+    them may have been one.
+    """
+    if found and found[-1].cut and not (found[-1].role == role and found[-1].text):
+        return None
     return next((message.text for message in reversed(found or ()) if message.role == role and message.text), None)
 
 

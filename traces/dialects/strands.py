@@ -90,7 +90,7 @@ def _model(facts: Facts) -> None:
     choice = next((event.attributes for event in facts.span.events if event.name == CHOICE), None)
     if told:
         facts.input = messages([{"role": role, "content": read(content)} for role, content in told])
-        facts.headless = facts.span.dropped > 0  # the oldest events go first
+        facts.gaps = facts.span.dropped > 0  # the oldest events are dropped first
     elif _PROMPT in at:
         facts.input = messages(at[_PROMPT])
     if choice is not None:

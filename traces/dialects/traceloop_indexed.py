@@ -32,9 +32,9 @@ class TraceloopIndexed:
         """The facts. `llm.request.type` says that it is a model call even where the content was not captured."""
         found = begin_model(self.name, span, logs)
         attributes = span.attributes
-        asked, found.headless = history(span, "gen_ai.prompt.", "role")
+        asked, found.gaps = history(span, "gen_ai.prompt.", "role")
         if not asked:
-            asked, found.headless = history(span, "llm.prompts.", "role")
+            asked, found.gaps = history(span, "llm.prompts.", "role")
         given = rows(attributes, "gen_ai.completion.") or rows(attributes, "llm.completions.")
         if asked:
             found.input = tuple([message for row in asked for message in _read(row, "user")])

@@ -33,13 +33,15 @@ def join_histories(
     remembered = _Remembered(calls)
     for call in calls:
         mine = sets.of(unit[call.node])
-        if mine[1] is not None or not call.atoms or call.cut:
+        if mine[1] is not None or not call.atoms:
             continue
         if (before := remembered.before(call)) is not None:
             gone.add(before)
             if sets.of(unit[before.node]) != mine:
                 sets.join(unit[before.node], unit[call.node])
                 joined[unit[call.node]] = 1
+            continue
+        if call.cut:
             continue
         fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
         if not fit and len(spoken) > 1:
@@ -71,9 +73,12 @@ class _Remembered:
                     self._askers.setdefault(atom.call.id, []).append(call)
 
     def before(self, call: Call) -> Call | None:
-        """That of the response which it names, else the last before it that asked for what its history tells of."""
+        """That of the response which it names, else the last before it that asked for what its history answers; of a
+        history that may lack messages, for what it tells of.
+        """
         named = self._responses.get(call.previous or "")
-        asked = (other for name in call.elsewhere for other in reversed(self._askers.get(name, ())))
+        names = [call.answered, *call.told_of]
+        asked = (other for name in names if name for other in reversed(self._askers.get(name, ())))
         return named or next((other for other in asked if other.end <= call.start), None)
 
 

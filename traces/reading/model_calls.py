@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
@@ -15,13 +15,15 @@ from traces.reading.atoms import Atom, Atoms, beginnings, words
 from traces.reading.copies import copies
 from traces.reading.forest import Node
 from traces.reading.left_out import alone, filled
-from traces.reading.restored import restored
+from traces.reading.mended import mended
 
 PREVIOUS = "gen_ai.request.previous_response.id"
 
 _TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
 _ALL_TOLD = attrgetter(*_TOLD)
 _OF_A_MODEL = ("assistant", "call")
+_LOOKED_AT = 16
+"""So many of the calls before one are looked at for what it may lack: it is mostly in the last."""
 _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
 
 
@@ -32,11 +34,11 @@ class Call:
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
     of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
-    before, or the library left it out. `headless`: a limit dropped the beginning of its history.
+    before, or the library left it out. `gaps`: messages of its history may be missing.
     """
 
     __slots__ = (
-        *("alone", "atoms", "clipped", "cut", "end", "given", "headless", "marks", "node", "nodes", "start", "usage"),
+        *("alone", "atoms", "clipped", "cut", "end", "gaps", "given", "marks", "node", "nodes", "start", "usage"),
     )
 
     def __init__(
@@ -52,7 +54,7 @@ class Call:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
         self.alone = alone(atoms) if atoms else []
-        self.headless = any(node.facts.headless for node in nodes)
+        self.gaps = any(node.facts.gaps for node in nodes)
         self.node = node = nodes[0]
         self.start, self.end = node.span.start, node.span.end
 
@@ -69,10 +71,9 @@ class Call:
         return (self.atoms[0].answer or self.alone[-1]).id
 
     @property
-    def elsewhere(self) -> list[str]:
-        """The ids of calls that its history tells of and that others must have asked for, the likeliest first."""
-        ids = [self.answered] if self.answered is not None else []
-        return [*ids, *_ids(reversed(self.atoms))] if self.headless and self.atoms else ids
+    def told_of(self) -> list[str]:
+        """The ids of the calls that its history tells of, the latest first, if of the rest something may be missing."""
+        return list(dict.fromkeys(_ids(reversed(self.atoms)))) if (self.gaps or self.cut) and self.atoms else []
 
     @property
     def state(self) -> int:
@@ -158,18 +159,19 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
 
 
 def _restore(calls: Sequence[Call]) -> None:
-    """Puts before histories that have lost their beginning what earlier calls held there: such as hold the same tool
-    calls, else those of the conversation or the trace. What was said can't be unsaid.
+    """Puts into histories that may lack messages what earlier calls held of them: such as hold the same tool calls,
+    else the last ones of the conversation or the trace.
     """
-    if not any(call.headless for call in calls):
+    if not any(call.gaps for call in calls):
         return
     latest: dict[str, Call] = {}
     for at, call in enumerate(calls):
         whole = [*(call.atoms or ()), *call.given]
-        if call.headless and call.atoms:
+        if call.gaps and call.atoms:
             like = dict.fromkeys(latest[name] for name in _ids(reversed(call.atoms)) if name in latest)
-            kin = (other for other in reversed(calls[:at]) if _is_kin(other.node, call.node))
-            call.goes_by(restored(call.atoms, ([*(one.atoms or ()), *one.given] for one in chain(like, kin))))
+            kin = (other for other in reversed(calls[:at]) if _is_kin(other.node, call.node) and other not in like)
+            told = ([*(one.atoms or ()), *one.given] for one in chain(like, islice(kin, _LOOKED_AT)))
+            call.goes_by(mended(call.atoms, told))
         latest.update(dict.fromkeys(_ids(whole), call))
 
 

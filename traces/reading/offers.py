@@ -106,11 +106,13 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
     """Of each call what its history goes on from, unless that is in this trace."""
     states = {call.state for call in calls}
     responses = {call.first("response_id") for call in calls}
+    asked = {atom.call.id for call in calls for atom in call.given if atom.call is not None}
     for call in calls:
         wanted: list[tuple[What, int]] = []
         if call.previous is not None and call.previous not in responses:
             wanted.append(("response", hash(("response", call.previous))))
-        wanted += [("call", hash(("call", name))) for name in call.elsewhere]
+        if call.answered is not None:
+            wanted.append(("call", hash(("call", call.answered))))
         atoms = () if call.cut else call.atoms or ()
         for at in range(len(atoms) - 1, -1, -1):
             if call.marks[at + 1] in states and call.marks[at + 1] != call.state:
@@ -118,6 +120,7 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
             if atoms[at].kind in ("assistant", "call") or _unanswered(atoms, at):
                 wanted.append(("state", hash(("state", call.marks[at + 1]))))
         else:
+            wanted += [("call", hash(("call", name))) for name in call.told_of if name not in asked]
             wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
             wanted += [("state", hash(("unheard", mark))) for mark in (call.openings() if atoms else ())]
         yield Wish(call.node, wanted)

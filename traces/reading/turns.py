@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
+from traces.dialects.facts import AskedCall
 from traces.reading.atoms import Atom, beginnings
 from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
@@ -83,6 +84,7 @@ class _Reader:
     def __init__(self) -> None:
         self.talk = Talk()
         self._groups = count()
+        self._asked: dict[str, list[Asked]] = {}
         self._known: set[int] = set()
         self._told: list[Call] = []
 
@@ -107,8 +109,8 @@ class _Reader:
             if atom.kind == "user":
                 turn.said.append(atom.text)
             thread.turns[mark] = turn
-            if not (step.replaced and _retold(atom, thread)):
-                self._take(atom, None, turn, thread, at > first and atoms[at - 1].kind == "call")
+            if not (step.replaced and _is_known(atom, thread)):
+                self._take(atoms, at, None, turn, thread, at > first)
             if atom.kind == "assistant" and not atom.calling and not pieces.make_up(turn.reply, at):
                 turn.reply = atom.text
         turn = turn or self._home(call)
@@ -128,7 +130,7 @@ class _Reader:
         for at in range(step.known, len(atoms)):
             if call.marks[at + 1] not in thread.turns:
                 thread.turns[call.marks[at + 1]] = turn
-                self._take(atoms[at], None, turn, thread, at > step.known and atoms[at - 1].kind == "call")
+                self._take(atoms, at, None, turn, thread, at > step.known)
         turn.items.append(call)
         turn.asides += call.node.tool is None
         self._output(call, turn, thread)
@@ -144,9 +146,7 @@ class _Reader:
         turn.items.append(call)
         for at, atom in enumerate(call.given):
             if atom.call is not None:
-                turn.items.append(
-                    Asked(atom.call, call, group=self._group(turn, at > 0 and call.given[at - 1].kind == "call"))
-                )
+                self._ask(atom.call, call, turn, at > 0 and call.given[at - 1].kind == "call")
         if call.given and call.given[-1].kind == "assistant":
             turn.reply = call.given[-1].text
         self._system(call)
@@ -177,19 +177,44 @@ class _Reader:
 
     def _output(self, call: Call, turn: Draft, thread: Thread) -> None:
         marks = call.marks[len(call.atoms or ()) + 1 :]
-        for at, (atom, mark) in enumerate(zip(call.given, marks, strict=True)):
+        for at, mark in enumerate(marks):
             if mark not in thread.turns:
                 thread.turns[mark] = turn
-                self._take(atom, call, turn, thread, at > 0 and call.given[at - 1].kind == "call")
+                self._take(call.given, at, call, turn, thread, at > 0)
         thread.turns.setdefault(call.state, turn)
 
-    def _take(self, atom: Atom, asker: Call | None, turn: Draft, thread: Thread, along: bool) -> None:
+    def _take(
+        self, atoms: Sequence[Atom], at: int, asker: Call | None, turn: Draft, thread: Thread, behind: bool
+    ) -> None:
+        """Puts one of these atoms into the turn. `behind`: the one before it was put there too."""
+        atom = atoms[at]
         if atom.call is not None:
-            asked = Asked(atom.call, asker, group=self._group(turn, along))
-            thread.asked.add(asked)
-            turn.items.append(asked)
+            known = self._retold(atoms, at) if asker is None else None
+            if known is None:
+                thread.asked.add(self._ask(atom.call, asker, turn, behind and atoms[at - 1].kind == "call"))
+            elif not thread.asked.holds(atom.call):
+                thread.asked.add(known)
         elif atom.answer is not None and not thread.asked.answer(atom.answer):
             self.talk.notes.append(UNASKED)
+
+    def _ask(self, call: AskedCall, asker: Call | None, turn: Draft, along: bool) -> Asked:
+        asked = Asked(call, asker, group=self._group(turn, along))
+        turn.items.append(asked)
+        if call.id is not None:
+            self._asked.setdefault(call.id, []).append(asked)
+        return asked
+
+    def _retold(self, atoms: Sequence[Atom], at: int) -> Asked | None:
+        """The call that a history tells of again, though it goes on from none that holds it: as messages are missing in
+        it or in that one. Only what it tells more often than all others did is new: some models count ids from 1 again.
+        """
+        call = atoms[at].call
+        known = self._asked.get(call.id) if call is not None and call.id is not None else None
+        if not known:
+            return None
+        same = [asked for asked in known if _is_same(asked.call, call)]
+        told = sum(atom.call is not None and _is_same(atom.call, call) for atom in atoms[: at + 1])
+        return same[told - 1] if told <= len(same) else None
 
     def _group(self, turn: Draft, along: bool) -> int | None:
         """The number that the call shares with the one before it, if it was asked for along with that."""
@@ -233,6 +258,13 @@ def _carry(step: Step) -> None:
         call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
 
 
-def _retold(atom: Atom, thread: Thread) -> bool:
+def _is_same(one: AskedCall, other: AskedCall | None) -> bool:
+    """Whether two tellings are of one call: of a cut one the arguments may be missing."""
+    if other is None or one.id != other.id or one.name != other.name:
+        return False
+    return one.arguments == other.arguments or one.arguments is None or other.arguments is None
+
+
+def _is_known(atom: Atom, thread: Thread) -> bool:
     """Whether a rewritten history repeats a call that is known from the output that it replaces."""
     return atom.call is not None and thread.asked.holds(atom.call)

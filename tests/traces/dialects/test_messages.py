@@ -9,6 +9,7 @@ import pytest
 
 from traces.dialects.facts import Answer, AskedCall, Message
 from traces.dialects.messages import messages
+from traces.dialects.otel_genai import last_text
 
 CALL = AskedCall("get", "1", {"k": 1})
 ASKS = Message("assistant", "", (CALL,))
@@ -225,3 +226,20 @@ def test_what_the_server_ran_itself_stands_before_the_words_that_came_of_it() ->
         Message("tool", "", (), (Answer("s1", [{"title": "Fees"}]),)),
         Message("assistant", "Let me see.\n3 EUR.", (AskedCall("get_fee", "c1", {"order": "B-7"}),)),
     )
+
+
+def test_a_call_that_was_cut_within_its_name_is_none() -> None:
+    calls = [{"id": name, "function": {"name": f"get_{name}", "arguments": "{}"}} for name in ("fee", "refund")]
+    whole = json.dumps([{"role": "assistant", "tool_calls": calls}])
+    (cut,) = messages(whole[: whole.index("et_refund")])
+    assert [asked.name for asked in cut.calls] == ["get_fee"]
+    assert cut.cut
+
+
+def test_the_last_words_are_not_known_where_messages_are_cut_behind_them() -> None:
+    told = [{"role": role, "content": text} for role, text in (("user", "a"), ("assistant", "b"), ("user", "c d"))]
+    whole = json.dumps(told)
+    assert last_text(messages(whole), "user") == "c d"
+    assert last_text(messages(whole[: whole.index(" d")]), "user") == "c"
+    assert last_text(messages(whole[: whole.index('"b"')]), "user") is None
+    assert last_text(messages(whole[: whole.index('"user", "content": "c')]), "user") is None

@@ -142,11 +142,11 @@ def test_of_a_history_whose_oldest_attributes_were_dropped_the_whole_messages_ar
     question = {"llm.input_messages.6.message.role": "user", "llm.input_messages.6.message.content": "And B-8?"}
     for part in ({}, {"llm.input_messages.5.message.content": "cut"}, {"llm.input_messages.5.message.role": "tool"}):
         found = facts(span(LANGCHAIN, dropped=9)({**part, **question, **CALL}))
-        assert (found.kind, found.headless) == ("model", True)
+        assert (found.kind, found.gaps) == ("model", True)
         assert found.input == (Message("user", "And B-8?"),)
     whole = model(dropped=1, **{name.replace("6", "0"): value for name, value in question.items()})
-    assert not whole.headless
-    assert not model(**question).headless  # nothing was dropped: the numbers may begin anywhere
+    assert not whole.gaps
+    assert not model(**question).gaps  # nothing was dropped: the numbers may begin anywhere
 
 
 def test_what_anthropic_s_server_ran_is_answered_in_the_message_that_asks() -> None:

@@ -379,3 +379,25 @@ def test_the_system_prompt_is_that_of_the_first_agent_and_not_of_one_that_took_o
         run, [system("Be brief."), user("a"), asks, answer("1", "x"), assistant("b"), user("c")], [assistant("d")]
     )
     assert conversation(trace.spans).system_prompt == "Sort."
+
+
+def test_a_call_that_is_told_again_in_a_history_that_lacks_messages_is_the_same_call() -> None:
+    """As where an answer's record came late: the histories then go on from none of each other."""
+    trace = Trace()
+    run = trace.run()
+    asked, again = assistant("", ("get", "c1", {"k": 1})), assistant("", ("get", "c2", {"k": 2}))
+    trace.model(run, [user("a")], [asked])
+    trace.model(run, [user("a"), asked], [again])
+    trace.model(run, [user("a"), asked, answer("c1", "1"), again, answer("c2", "2")], [assistant("b")])
+    (turn,) = conversation(trace.spans).turns
+    assert [(call.id, call.result) for call in turn.tool_calls] == [("c1", 1), ("c2", 2)]
+
+
+def test_a_model_that_counts_the_ids_of_its_calls_anew_made_as_many_calls() -> None:
+    trace = Trace()
+    run = trace.run()
+    asked = assistant("", ("get", "call_1", {"k": 1}))
+    history = [user("a"), asked, answer("call_1", "1"), assistant("b"), user("c"), asked, answer("call_1", "1")]
+    trace.model(run, history, [assistant("d")])
+    first, second = conversation(trace.spans).turns
+    assert [len(first.tool_calls), len(second.tool_calls)] == [1, 1]

@@ -1,4 +1,4 @@
-"""Histories whose oldest attributes a limit dropped, as SDKs do beyond 128."""
+"""Histories whose oldest attributes a limit dropped, as SDKs do beyond 128, or of which a record never came."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from tests.traces.reading.made import Trace
 from traces.conversation import Conversation
+from traces.dialects.facts import Answer, AskedCall
 from traces.reading import conversations, stream
 from traces.reading.atoms import Atom
-from traces.reading.restored import restored
+from traces.reading.mended import mended
 from traces.span import Span, SpanEvent
 
 Said = dict[str, Any]
@@ -168,23 +169,42 @@ def test_of_messages_in_events_the_oldest_are_dropped_too(turns, most):
     assert read(conversations(trace.spans)) == expected
 
 
-def words(*digests: int) -> list[Atom]:
-    return [Atom("user", digest) for digest in digests]
+def words(told: str) -> list[Atom]:
+    """A letter a piece: capitals of the user, digits calls, with a quote their answers, others of the agent."""
+    found = []
+    for letter in told.split():
+        if letter.isdigit():
+            found.append(Atom("call", hash(letter), call=AskedCall("look_up", letter)))
+        elif letter.endswith("'"):
+            found.append(Atom("answer", hash(letter), answer=Answer(letter[0], "found")))
+        else:
+            found.append(Atom("user" if letter.isupper() else "assistant", hash(letter), letter))
+    return found
 
 
 @pytest.mark.parametrize(
     ("history", "told", "whole"),
     [
-        ((3, 4, 5), [(1, 2, 3, 4)], (1, 2, 3, 4, 5)),
-        ((3, 4, 5), [(9, 4), (1, 2, 3, 4)], (1, 2, 3, 4, 5)),
-        ((3, 4, 5), [(1, 2, 3, 7)], (3, 4, 5)),
-        ((3, 4, 5), [], (3, 4, 5)),
-        ((3, 3, 5), [(1, 3, 3)], (1, 3, 3, 5)),
-        ((3, 5), [(1, 3, 3)], (1, 3, 3, 5)),
-        ((1, 2, 3), [(1, 2)], (1, 2, 3)),
-        ((3,), [(1, 2, 3, 4)], (3,)),
+        ("b C", ["A 1 1' b"], "A 1 1' b C"),  # the beginning
+        ("1' b C", ["A 1 1' b"], "A 1 1' b C"),
+        ("A 1 b C", ["A 1 1' b"], "A 1 1' b C"),  # one in between
+        ("1' C", ["A 1"], "A 1 1' C"),  # all, and what is answered
+        ("A 1'", ["A 1"], "A 1 1'"),  # the end
+        ("A 1 1' C", ["A 1 1' b"], "A 1 1' b C"),
+        ("A 1 1' x C", ["A 1 1' b"], "A 1 1' x C"),  # another reply in its place
+        ("A b C", ["A b"], "A b C"),  # nothing
+        ("A 1 1' 2 2'", ["A 1 2"], "A 1 1' 2 2'"),  # nothing: it is the other that lacks an answer
+        ("A", ["A"], "A"),
+        ("C", ["A b"], "C"),  # nothing that it retells
+        ("C", ["A b C"], "C"),  # words of the user alone
+        ("A b D", ["A b C d"], "A b D"),  # it branches off
+        ("b C d E", ["x b", "A b C d"], "x b C d E"),  # the likeliest first
+        ("d E", ["x b", "A b C d"], "A b C d E"),
+        ("b b C", ["A b b"], "A b b C"),
+        ("b C", ["A b b"], "A b b C"),
+        ("b C", [], "b C"),
     ],
 )
-def test_what_was_told_before_the_same_words_is_put_before_them(history, told, whole):
-    found = restored(words(*history), [words(*one) for one in told])
-    assert [atom.digest for atom in found] == list(whole)
+def test_what_was_told_before_is_put_where_it_was(history, told, whole):
+    found = mended(words(history), [words(one) for one in told])
+    assert [atom.digest for atom in found] == [atom.digest for atom in words(whole)]

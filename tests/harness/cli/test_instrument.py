@@ -98,9 +98,9 @@ def model(request):
 @pytest.mark.parametrize(
     ("names", "workers"), [(None, 1), ("langchain", 1), ("openai", 1), ("langchain,openai", 1), ("langchain,openai", 0)]
 )
-def test_every_call_counts_once_whatever_is_instrumented(tmp_path, names, workers):
+def test_every_call_counts_once_whatever_is_instrumented(cli, names, workers):
     pytest.importorskip("openinference.instrumentation.langchain")
-    folder = write(tmp_path, agent=AGENT)
+    folder = write(cli.folder, agent=AGENT)
     options = ["--instrument", names] if names else []
     with served(model) as server:
         environment = {"MODEL_URL": server.url.removesuffix("/chat")}
@@ -116,30 +116,29 @@ def test_every_call_counts_once_whatever_is_instrumented(tmp_path, names, worker
         "tokens_out": 26,
     }
     assert episode["scores"]["tool_calls"]["value"] == 1
-    shown = json.loads(turngate("show", "cancel-one", "--json", cwd=folder).stdout)
+    shown = json.loads(cli("show", "cancel-one", "--json").out)
     scopes = {span["scope"] for span in shown["episode"]["spans"]}
     for name in ("langchain", "openai"):
         assert (f"openinference.instrumentation.{name}" in scopes) == (name in (names or "")), scopes
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_package_that_is_missing_is_told_with_what_installs_it(tmp_path, workers):
-    done = turngate("run", "--instrument", "no-such", "--workers", workers, cwd=write(tmp_path))
-    assert done.returncode == 2
+def test_a_package_that_is_missing_is_told_with_what_installs_it(cli, workers):
+    done = cli("run", "--instrument", "no-such", "--workers", workers)
+    assert done.code == 2
     package = "openinference-instrumentation-no-such"
     assert (
-        f"--instrument no-such: `openinference.instrumentation.no_such` is not installed: {sys.executable}"
-        in done.stderr
+        f"--instrument no-such: `openinference.instrumentation.no_such` is not installed: {sys.executable}" in done.err
     )
-    assert f"-m pip install {package}" in done.stderr.replace("\n", "")
+    assert f"-m pip install {package}" in done.err.replace("\n", "")
 
 
-def test_a_service_is_instrumented_where_it_runs(tmp_path):
+def test_a_service_is_instrumented_where_it_runs(cli):
     pytest.importorskip("openinference.instrumentation.openai")
     run = ("run", "--instrument", "openai", "--agent", "http://127.0.0.1:9/chat", "--workers", 1)
-    done = turngate(*run, cwd=write(tmp_path))
-    assert done.returncode == 2
-    assert "--instrument is for agents in this process" in done.stderr
+    done = cli(*run)
+    assert done.code == 2
+    assert "--instrument is for agents in this process" in done.err
 
 
 def test_what_is_no_name(tmp_path):

@@ -6,28 +6,24 @@ import json
 
 import pytest
 
-from tests.harness.desk import turngate, write
 from tests.harness.llm.provider import call, called, error, provider, said
 
 AGENT = ("--agent", "openai:small-1")
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Run the desk's workflow in a process; gives exit code, output, and the JSON result if there is one."""
-    write(tmp_path)
+def run(cli, monkeypatch):
+    """Run the desk's workflow; gives exit code, output, and the JSON result if there is one."""
+    monkeypatch.setenv("no_proxy", "*")
 
     def run(*options, url="http://127.0.0.1:9/v1", key="sk-test-1234567890abcdef"):
-        result = tmp_path / "result.json"
+        result = cli.folder / "result.json"
         result.unlink(missing_ok=True)
-        env = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key, "no_proxy": "*"}
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", key)
         agent = () if "--agent" in options else AGENT
-        done = turngate("run", *agent, "-o", "result.json", *options, cwd=tmp_path, env=env)
-        return (
-            done.returncode,
-            " ".join((done.stdout + done.stderr).split()),
-            json.loads(result.read_text()) if result.exists() else None,
-        )
+        done = cli("run", *agent, "-o", "result.json", *options)
+        return done.code, " ".join(done.text.split()), json.loads(result.read_text()) if result.exists() else None
 
     return run
 
@@ -43,13 +39,13 @@ def clerk(body):
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_run_is_recorded_and_given_again_without_a_network(run, tmp_path, workers):
+def test_a_run_is_recorded_and_given_again_without_a_network(cli, run, workers):
     with provider(clerk) as known:
         code, output, result = run("--record-model", "cassette.jsonl", "--workers", workers, url=known.url)
     assert code == 0, output
     asked = len(known.requests)
     assert asked == 6  # three requests in each of two trials
-    assert "sk-test" not in (tmp_path / "cassette.jsonl").read_text()
+    assert "sk-test" not in (cli.folder / "cassette.jsonl").read_text()
     code, output, again = run("--replay-model", "cassette.jsonl", "--workers", workers, key="")
     assert code == 0, output
     assert "no new trials" in output
@@ -87,16 +83,16 @@ def test_a_wrong_key_is_told_at_once(run):
     assert "set OPENAI_API_KEY" in output
 
 
-def test_a_limit_on_money(run, tmp_path):
-    workflow = tmp_path / "workflow.yaml"
+def test_a_limit_on_money(cli, run):
+    workflow = cli.folder / "workflow.yaml"
     workflow.write_text(workflow.read_text() + "prices: prices.yaml\n")
     price = "- {model: %s, since: 2020-01-01, input: 1000, output: 0}\n"
     with provider(clerk) as known:
-        (tmp_path / "prices.yaml").write_text(price % "other")
+        (cli.folder / "prices.yaml").write_text(price % "other")
         code, output, _ = run("--max-cost", "1", url=known.url)
         assert code == 2
         assert "no price of `small-1`" in output
-        (tmp_path / "prices.yaml").write_text(price % "small-1")
+        (cli.folder / "prices.yaml").write_text(price % "small-1")
         code, output, _ = run("--max-cost", "0.25", "--concurrency", "1", url=known.url)
     assert code == 3, output
     assert "--max-cost is 0.25: no more is asked" in output

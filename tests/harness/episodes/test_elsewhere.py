@@ -270,7 +270,8 @@ def test_a_trace_of_its_own_joins_by_the_id_of_the_conversation(tmp_path):
 @pytest.mark.parametrize(
     ("trace", "parent"), [("f" * 32, None), (None, "9" * 16)], ids=["a trace of its own", "a parent that never came"]
 )
-def test_a_request_counts_once_wherever_its_span_hangs(tmp_path, trace, parent):
+def test_a_request_counts_once_wherever_its_span_hangs(tmp_path, monkeypatch, trace, parent):
+    monkeypatch.setattr("traces.receiver.joining.DEADLINE", 0.5)
     chat = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": "openai",
@@ -365,8 +366,8 @@ def test_spans_that_come_too_late_are_told(tmp_path):
     assert any(told in note for note in notes)
 
 
-@pytest.mark.parametrize("workers", [0, 1])
-def test_spans_that_come_too_late_are_kept_and_shown_beside_the_episode_and_in_no_score(tmp_path, workers):
+def kept_beside(folder, workers):
+    """The episode whose spans came in the next one, of a run: they are kept beside it, and are in no score."""
     before = []
 
     def reply(request):
@@ -376,7 +377,7 @@ def test_spans_that_come_too_late_are_kept_and_shown_beside_the_episode_and_in_n
         before[:] = [span("came late")(trace_id, parent, request)]
         return SEEN
 
-    folder = write(tmp_path, workflow=TOLD.replace("trials: 1", "trials: 3"), scenarios=scenario("Hi."))
+    write(folder, workflow=TOLD.replace("trials: 1", "trials: 3"), scenarios=scenario("Hi."))
     with served(reply) as server:
         turngate("run", "--agent", server.url, "--workers", workers, "-j", 1, "-n", 2, cwd=folder)
     with Store.open(folder / ".turngate" / "turngate.db") as store:
@@ -385,6 +386,15 @@ def test_spans_that_come_too_late_are_kept_and_shown_beside_the_episode_and_in_n
         assert [each.name for each in late.spans] == ["came late"]
         assert store.late.of(second.conversation_id) == []
     assert "came late" not in {each.name for each in first.spans}
+    return first
+
+
+def test_spans_that_come_too_late_to_a_worker_are_kept_beside_the_episode(tmp_path):
+    kept_beside(tmp_path, workers=1)
+
+
+def test_spans_that_come_too_late_are_kept_and_shown_beside_the_episode(tmp_path):
+    folder, first = tmp_path, kept_beside(tmp_path, workers=0)
     for command in (["show"], ["traces", "show"]):
         page = turngate(*command, first.key.id, cwd=folder).stdout
         assert "came when the episode was over, and is in no score: came late" in " ".join(page.split())

@@ -16,7 +16,7 @@ from harness.agents.problem import AgentProblem
 from harness.episodes.task import Limits
 from harness.model.result import Decision
 from harness.model.status import Status
-from harness.runs.local import pool
+from harness.runs.local import pool, process
 from harness.runs.local.orders import Load
 from harness.runs.local.supervisor import Local
 from harness.runs.plan import Settings
@@ -119,8 +119,14 @@ async def agent(message):
 """
 
 
+@pytest.fixture
+def impatient(monkeypatch):
+    """A process whose line is closed is soon given up on."""
+    monkeypatch.setattr(process, "_PATIENCE", 0.5)
+
+
 @pytest.mark.parametrize("how", BAD)
-def test_the_culprit_is_blamed_and_the_innocent_are_played(tmp_path, how):
+def test_the_culprit_is_blamed_and_the_innocent_are_played(tmp_path, how, impatient):
     code, text = BAD[how]
     limits = Limits(turn_seconds=20 if how == "eats memory" else 1)
     agent = SOME_BAD + indent(dedent(code), "    ")
@@ -286,7 +292,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_an_agent_that_forges_what_its_process_says_has_failed(tmp_path, lie):
+def test_an_agent_that_forges_what_its_process_says_has_failed(tmp_path, lie, impatient):
     agent = f"""
     import fcntl, os, stat
     from harness.runs.local.wire import packed

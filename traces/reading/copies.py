@@ -41,22 +41,22 @@ class _Groups:
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._of = {node: [node] for node in nodes}
+        self._scopes = {node: {node.span.scope} for node in nodes}
 
     def join(self, one: Node, other: Node) -> None:
         first, second = self._of[one], self._of[other]
         if first is not second:
             first.extend(second)
             self._of.update(dict.fromkeys(second, first))
+            self._scopes[one] |= self._scopes[other]
+            self._scopes.update(dict.fromkeys(second, self._scopes[one]))
 
     def together(self, one: Node, other: Node) -> bool:
         return self._of[one] is self._of[other]
 
-    def of(self, node: Node) -> list[Node]:
-        return self._of[node]
-
-    def seeing(self, node: Node) -> int:
-        """How many instrumentations show the call of this span."""
-        return len({seen.span.scope for seen in self._of[node]})
+    def scopes(self, node: Node) -> set[str]:
+        """The instrumentations that show the call of this span."""
+        return self._scopes[node]
 
     def all(self) -> list[list[Node]]:
         return list({id(group): group for group in self._of.values()}.values())
@@ -131,7 +131,9 @@ def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
                 if scope == node.span.scope:
                     continue
                 others[:] = [
-                    other for other in others if other.span.end >= node.span.start and groups.seeing(other) < seeing
+                    other
+                    for other in others
+                    if other.span.end >= node.span.start and len(groups.scopes(other)) < seeing
                 ]
                 if not others:
                     del scopes[scope]
@@ -144,7 +146,7 @@ def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
 def _is_copy(node: Node, other: Node, groups: _Groups) -> bool:
     if node.facts.conversation is not None and other.facts.conversation not in (None, node.facts.conversation):
         return False
-    taken = any(seen.span.scope == node.span.scope for seen in groups.of(other))
+    taken = node.span.scope in groups.scopes(other)
     return not taken and _overlap(node, other) and _agree(node.facts, other.facts)
 
 

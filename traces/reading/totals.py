@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
@@ -20,32 +22,69 @@ def contradictions(agents: Sequence[Node], calls: Iterable[Call]) -> Iterator[st
 
     Agents below which a call gives no counts are left out, for there the sum may well be more.
     """
-    own: dict[Node, _Sum] = {}
-    whole: dict[Node, _Sum | None] = {}
-    last: dict[Node, _Sum | None] = {}
-    for call in calls:
-        above, nearest = call.node.parent, True
-        while above is not None:
-            if above.facts.kind == "agent":
-                if nearest:
-                    own[above] = _plus(own.get(above, (0, 0)), call) or (0, 0)
-                whole[above] = _plus(whole.get(above, (0, 0)), call)
-                last[above] = _plus((0, 0), call)
-                nearest = False
-            above = above.parent
+    below = _below(calls)
     for agent in agents:
-        told, below = agent.facts.usage, whole.get(agent)
-        if told is None or below is None or agent.facts.dialect in _OF_A_LIFE:
+        told, found = agent.facts.usage, below.get(agent)
+        if told is None or found is None or found.all is None or agent.facts.dialect in _OF_A_LIFE:
             continue
-        if (told.input, told.output) not in (below, own.get(agent), last.get(agent)):
+        if (told.input, told.output) not in (found.all, found.own, found.last):
             yield (
                 f"the agent's span `{agent.span.name}` counts {told.input} input and {told.output} output tokens, the"
-                f" model calls below it {below[0]} and {below[1]}: some calls did not come, or are told twice"
+                f" model calls below it {found.all[0]} and {found.all[1]}: some calls did not come, or are told twice"
             )
 
 
-def _plus(total: _Sum | None, call: Call) -> _Sum | None:
-    """The sum with this call's tokens; None once it can't be known."""
-    if total is None or call.usage is None:
-        return None
-    return total[0] + call.usage.input, total[1] + call.usage.output
+@dataclass(slots=True)
+class _Below:
+    """The tokens of an agent's own calls, of all calls below it, and of the last of these, which is at `place`; None
+    where they can't be known.
+    """
+
+    own: _Sum | None = None
+    all: _Sum | None = (0, 0)
+    last: _Sum | None = None
+    place: int = -1
+
+
+def _below(calls: Iterable[Call]) -> dict[Node, _Below]:
+    """What is below each agent's span: of its own first, then, from the innermost out, of those within it."""
+    found: dict[Node, _Below] = {}
+    above: dict[Node, Node | None] = {}
+    for place, call in enumerate(calls):
+        agent = _agent(call.node)
+        if agent is not None:
+            mine = found.setdefault(agent, _Below())
+            mine.last, mine.place = _tokens(call), place
+            mine.own = mine.all = _plus(mine.all, mine.last)
+        while agent is not None and agent not in above:
+            above[agent] = _agent(agent)
+            agent = above[agent]
+    within = Counter(above.values())
+    inner = [agent for agent in above if not within[agent]]
+    for agent in inner:  # grows while it is walked
+        outer = above[agent]
+        if outer is not None:
+            mine, whole = found[agent], found.setdefault(outer, _Below())
+            whole.all = _plus(whole.all, mine.all)
+            if mine.place > whole.place:
+                whole.last, whole.place = mine.last, mine.place
+            within[outer] -= 1
+            if not within[outer]:
+                inner.append(outer)
+    return found
+
+
+def _agent(node: Node) -> Node | None:
+    """The nearest agent's span above."""
+    above = node.parent
+    while above is not None and above.facts.kind != "agent":
+        above = above.parent
+    return above
+
+
+def _tokens(call: Call) -> _Sum | None:
+    return None if call.usage is None else (call.usage.input, call.usage.output)
+
+
+def _plus(one: _Sum | None, other: _Sum | None) -> _Sum | None:
+    return None if one is None or other is None else (one[0] + other[0], one[1] + other[1])

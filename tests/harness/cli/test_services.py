@@ -16,7 +16,7 @@ from harness.workflow.prices import builtin_prices
 from harness.workflow.problems import Problems
 from harness.workflow.remote import read_http_agent
 from tests.harness.agents.server import Drop, Raw, free_port, served
-from tests.harness.desk import WORKFLOW, played, scenario, turngate, write
+from tests.harness.desk import WORKFLOW, played, scenario, write
 
 ASKED = {"text": "", "tool_calls": [{"id": "a", "name": "cancel_order", "arguments": {"order_id": "O-1"}}]}
 DONE = {"text": "I have cancelled order O-1.", "outcome": "resolved"}
@@ -143,29 +143,30 @@ def remote(request):
 
 
 @pytest.mark.parametrize("place", ["workflow", "file"])
-def test_a_service_is_described_in_the_workflow_or_in_a_file(tmp_path, place):
-    folder, secret = write(tmp_path / "desk"), {"DESK_TOKEN": "s3cret-0123456789"}
+def test_a_service_is_described_in_the_workflow_or_in_a_file(cli, monkeypatch, place):
+    monkeypatch.setenv("DESK_TOKEN", "s3cret-0123456789")
     with served(remote) as server:
         described = AGENT.replace("URL", server.url)
         if place == "workflow":
-            write(folder, workflow=WORKFLOW.replace(" agent.py:agent", described))
-            came = turngate("run", cwd=folder, env=secret)
+            write(cli.folder, workflow=WORKFLOW.replace(" agent.py:agent", described))
+            came = cli("run")
         else:
-            (folder / "staging.yaml").write_text(dedent(described))
-            came = turngate("run", "--agent", "staging.yaml", cwd=folder, env=secret)
-    assert (came.returncode, f"{server.place}@7" in came.stdout) == (0, True), came.stdout + came.stderr
+            (cli.folder / "staging.yaml").write_text(dedent(described))
+            came = cli("run", "--agent", "staging.yaml")
+    assert (came.code, f"{server.place}@7" in came.out) == (0, True), came.text
     assert {request.headers["authorization"] for request in server.requests} == {"Bearer s3cret-0123456789"}
-    stored = b"".join(file.read_bytes() for file in (folder / ".turngate").iterdir())
-    assert b"s3cret" not in stored + (came.stdout + came.stderr).encode()
-    assert turngate("rescore", cwd=folder).returncode == 0
+    stored = b"".join(file.read_bytes() for file in (cli.folder / ".turngate").iterdir())
+    assert b"s3cret" not in stored + came.text.encode()
+    assert cli("rescore").code == 0
 
 
-def test_wrong_keys_of_a_service_are_told_with_their_place(tmp_path):
+def test_wrong_keys_of_a_service_are_told_with_their_place(cli):
     wrong = WORKFLOW.replace(" agent.py:agent", "\n  url: ftp://x\n  headers: {Cookie: a=b}")
-    came = turngate("lint", cwd=write(tmp_path / "desk", workflow=wrong))
-    assert came.returncode == 2
-    assert "workflow.yaml:4:8: `ftp://x` is no address" in came.stderr
-    assert "workflow.yaml:5:21: `Cookie` looks like a secret" in came.stderr
+    write(cli.folder, workflow=wrong)
+    came = cli("lint")
+    assert came.code == 2
+    assert "workflow.yaml:4:8: `ftp://x` is no address" in came.err
+    assert "workflow.yaml:5:21: `Cookie` looks like a secret" in came.err
 
 
 @pytest.mark.parametrize(
@@ -197,11 +198,11 @@ def test_a_file_that_describes_no_service(tmp_path, text, told):
     assert told in str(raised.value)
 
 
-def test_a_wrong_key_at_the_first_call_is_told_at_once(tmp_path):
-    folder = write(tmp_path / "desk", scenarios=scenario("Please cancel O-1."))
+def test_a_wrong_key_at_the_first_call_is_told_at_once(cli):
+    write(cli.folder, scenarios=scenario("Please cancel O-1."))
     with served(lambda _: Raw(b"no such key", status=401)) as server:
-        came = turngate("run", "--agent", server.url, cwd=folder)
-    assert came.returncode == 2
-    assert f"agent {server.place} answered 401 Unauthorized" in came.stderr
-    assert "no such key" in came.stderr
-    assert "Traceback" not in came.stdout + came.stderr
+        came = cli("run", "--agent", server.url)
+    assert came.code == 2
+    assert f"agent {server.place} answered 401 Unauthorized" in came.err
+    assert "no such key" in came.err
+    assert "Traceback" not in came.text

@@ -9,7 +9,7 @@ import pytest
 from harness.cli.exits import Exit
 from harness.cli.run import worst
 from harness.store.store import Store
-from tests.harness.desk import AGENT, turngate, write
+from tests.harness.desk import AGENT, write
 
 DEAF = """
 def deaf(message):
@@ -21,8 +21,8 @@ def silent(message):
 
 
 @pytest.fixture
-def desk(tmp_path):
-    return write(tmp_path / "desk", agent=AGENT, other_py=DEAF)
+def desk(cli):
+    return write(cli.folder, agent=AGENT, other_py=DEAF)
 
 
 def runs(folder):
@@ -30,11 +30,11 @@ def runs(folder):
         return [run.agents[0].name for run in store.runs()]
 
 
-def test_each_has_its_run_and_its_gate_and_the_worst_is_the_exit_code(desk):
-    came = turngate("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "-o", "r.json", cwd=desk)
-    assert came.returncode == 1, came.stdout + came.stderr
+def test_each_has_its_run_and_its_gate_and_the_worst_is_the_exit_code(cli, desk):
+    came = cli("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "-o", "r.json")
+    assert came.code == 1, came.text
     assert sorted(runs(desk)) == ["agent:agent", "other:deaf"]
-    _, table = came.stdout.split("Which version, for which family")
+    _, table = came.out.split("Which version, for which family")
     rows = [line for line in table.splitlines() if "agent:agent@" in line or "other:deaf@" in line]
     assert "passed" in rows[0]
     assert "failed" in rows[1]
@@ -52,31 +52,32 @@ def test_each_has_its_run_and_its_gate_and_the_worst_is_the_exit_code(desk):
     assert (good["dominated_by"], bad["dominated_by"]) == ([], [])
 
 
-def test_one_that_is_not_there_is_told_before_any_is_played(desk):
-    came = turngate("run", "-a", "agent.py:agent", "-a", "agent.py:agnet", cwd=desk)
-    assert came.returncode == 2
-    assert "agent.py has no `agnet`; did you mean `agent`?" in came.stderr
+def test_one_that_is_not_there_is_told_before_any_is_played(cli, desk):
+    came = cli("run", "-a", "agent.py:agent", "-a", "agent.py:agnet")
+    assert came.code == 2
+    assert "agent.py has no `agnet`; did you mean `agent`?" in came.err
     assert runs(desk) == []
 
 
-def test_one_that_is_there_twice_is_refused(desk):
-    came = turngate("run", "-a", "agent.py:agent", "-a", "./agent.py:agent", cwd=desk)
-    assert came.returncode == 2
-    assert "--agent agent.py:agent and --agent ./agent.py:agent are the same version: agent:agent@" in came.stderr
+def test_one_that_is_there_twice_is_refused(cli, desk):
+    came = cli("run", "-a", "agent.py:agent", "-a", "./agent.py:agent")
+    assert came.code == 2
+    assert "--agent agent.py:agent and --agent ./agent.py:agent are the same version: agent:agent@" in came.err
     assert runs(desk) == []
 
 
-def test_a_run_is_gone_on_with_alone(desk):
-    came = turngate("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "--resume", "latest", cwd=desk)
-    assert (came.returncode, "--resume goes on with one run" in came.stderr) == (2, True)
+def test_a_run_is_gone_on_with_alone(cli, desk):
+    came = cli("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "--resume", "latest")
+    assert (came.code, "--resume goes on with one run" in came.err) == (2, True)
 
 
-def test_a_name_from_the_environment_is_one_name_spaces_and_all(desk):
+def test_a_name_from_the_environment_is_one_name_spaces_and_all(cli, desk, monkeypatch):
     folder = desk / "my agents"
     folder.mkdir()
     (folder / "other.py").write_text(AGENT)
-    came = turngate("run", cwd=desk, env={"TURNGATE_AGENT": "my agents/other.py:agent"})
-    assert (came.returncode, "other:agent@" in came.stdout) == (0, True), came.stderr
+    monkeypatch.setenv("TURNGATE_AGENT", "my agents/other.py:agent")
+    came = cli("run")
+    assert (came.code, "other:agent@" in came.out) == (0, True), came.err
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.harness.desk import AGENT, SCENARIO, WORKFLOW, turngate, write
+from tests.harness.desk import WORKFLOW, write
 
 SURE = WORKFLOW.replace("at_least: 0.9}]", "at_least: 0.4, confidence: 0.95}]")
 
@@ -27,17 +27,16 @@ def test_mistakes_are_told(cli, arguments, said):
     assert (came.code, said in came.err) == (2, True), came.text
 
 
-def test_what_is_played_in_workers_goes_on_until_it_is_decided(tmp_path):
-    folder = write(tmp_path / "desk", workflow=SURE, scenarios=SCENARIO, agent=AGENT)
-    came = turngate("run", "--until-decided", "--max-trials", "12", "-j", "1", "-o", "r.json", cwd=folder)
-    assert came.returncode == 0, came.stdout + came.stderr
-    assert "until decided: every rule that more trials can decide is decided" in " ".join(came.stdout.split())
-    document = json.loads((folder / "r.json").read_text())
+def test_what_is_played_in_workers_goes_on_until_it_is_decided(cli):
+    write(cli.folder, workflow=SURE)
+    came = cli("run", "-w", "1", "--until-decided", "--max-trials", "12", "-j", "1", "-o", "r.json")
+    assert came.code == 0, came.text
+    assert "until decided: every rule that more trials can decide is decided" in " ".join(came.out.split())
+    document = json.loads((cli.folder / "r.json").read_text())
     assert document["gate"]["until_decided"] == {"planned": 2, "most": 12}
     (rule,) = [rule for rule in document["gate"]["rules"] if rule["rule"] == "works"]
     assert (rule["decision"], rule["sequential"], rule["n"]) == ("passed", True, 5)
-    again = turngate("gate", cwd=folder)
-    assert again.stdout.splitlines()[-1] == came.stdout.splitlines()[-1]
+    assert cli("gate").out.splitlines()[-1] == came.out.splitlines()[-1]
 
 
 def test_a_cost_that_is_not_known_is_told_and_no_further_trial_played(cli):

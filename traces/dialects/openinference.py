@@ -14,9 +14,9 @@ from traces.dialects.common import begin, begin_model, count, metadata_of, remem
 from traces.dialects.dspy_fields import plain
 from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
-from traces.dialects.facts import Facts, Message, Role
-from traces.dialects.flattened import Row, reader, rows, tree
-from traces.dialects.messages import messages
+from traces.dialects.facts import Facts
+from traces.dialects.flattened import rows, tree
+from traces.dialects.openinference_messages import completed, unflattened
 from traces.dialects.otel_genai import document, documents
 from traces.dialects.react import acted, is_react
 from traces.dialects.results import arguments_of, take_result
@@ -42,9 +42,6 @@ _AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
 _LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 _OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
-_RAN = "_tool_result"
-"""How Anthropic's kinds of blocks end that hold, whole and as JSON, the answer of a tool which its server ran."""
-
 _STREAM_BEGINS = "First Token Stream Event"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
@@ -104,15 +101,15 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     found.streamed = _streamed(span, settings)
     found.previous = found.previous or text_or_none(settings.get("previous_response_id"))
     told, found.gaps = flattened.history(span, _INPUT, "message.role")
-    found.input, found.output = _flattened(told, whole), _flattened(rows(attributes, _OUTPUT), whole)
+    found.input, found.output = unflattened(told, whole), unflattened(rows(attributes, _OUTPUT), whole)
     if found.input is None or span.dropped:  # a limit may have dropped flattened attributes alone
         asked = history(attributes.get("input.value"))
         if asked is not None and len(asked) >= len(found.input or ()):
             found.input, found.gaps = asked, False
-    elif any(map(_lacks, found.input)):
-        found.input = _fuller(found.input, history(attributes.get("input.value")))
-    if found.output and any(map(_lacks, found.output)):
-        found.output = _fuller(found.output, response(attributes.get("output.value")).messages)
+    else:
+        found.input = completed(found.input, lambda: history(attributes.get("input.value")))
+    if found.output:
+        found.output = completed(found.output, lambda: response(attributes.get("output.value")).messages)
     said = any(message.text or message.calls for message in found.output or ())
     output = as_text(attributes.get("output.value"))
     if found.model is not None and found.model == found.response_model:
@@ -131,18 +128,6 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     if not (found.input or found.output or found.usage or found.error) and _prepares(span):
         return begin("other", dialect, span, logs)
     return found
-
-
-def _lacks(message: Message) -> bool:
-    """Whether a flattened message leaves out what it must have: LangChain.js flattens no ids, and no text in parts."""
-    nameless = any(call.id is None for call in message.calls) or any(answer.id is None for answer in message.answers)
-    return nameless or not (message.text or message.calls or message.answers)
-
-
-def _fuller(flat: tuple[Message, ...], whole: tuple[Message, ...] | None) -> tuple[Message, ...]:
-    """The messages as the whole input or output of the span holds them, if they are the same ones."""
-    same = whole is not None and [message.role for message in whole] == [message.role for message in flat]
-    return whole if whole is not None and same and sum(map(_lacks, whole)) < sum(map(_lacks, flat)) else flat
 
 
 def _prepares(span: Span) -> bool:
@@ -170,63 +155,6 @@ def _current_agent(span: Span) -> str | None:
     told = (span.attributes.get(name) for name in ("output.value", "input.value"))
     named = next(filter(None, (_AGENT.search(text) for text in told if isinstance(text, str))), None)
     return named and named[1]
-
-
-def _flattened(found: Sequence[Row], whole: bool) -> tuple[Message, ...] | None:
-    """Messages out of numbered attributes. None where there are none."""
-    read_row = _read_whole if whole else _read
-    return tuple([message for row in found for message in read_row(row, "user")]) if found else None
-
-
-def _whole_message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
-    """A message of which nothing is lost: what was empty was not written, which is no arguments and no text."""
-    told = row.get("message")
-    if is_record(told):
-        if told.get("role") == "tool" and "contents" not in told:
-            told.setdefault("content", "")
-        calls = told.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            if is_record(call) and is_record(asked := call.get("tool_call")) and is_record(asked.get("function")):
-                asked["function"].setdefault("arguments", "{}")
-    return _message(row, role)
-
-
-def _message(row: dict[str, Any], role: Role) -> tuple[Message, ...]:
-    row = row.get("message", {})
-    if not is_record(row):
-        return ()
-    made = dict(row)
-    if row.get("role") == "user" and row.get("tool_call_id"):  # as Anthropic's API has it, by way of Bedrock
-        made["role"] = "tool"
-    parts = row.get("contents")
-    if isinstance(parts, list):
-        parts = [_part(part) for part in parts if is_record(part)]
-        if any(part["type"] != "text" for part in parts) or not row.get("content"):
-            made["content"] = parts
-    calls = row.get("tool_calls")
-    if isinstance(calls, list):
-        made["tool_calls"] = [
-            call["tool_call"] for call in calls if is_record(call) and is_record(call.get("tool_call"))
-        ]
-    elif row.get("function_call_name"):
-        made["function_call"] = {
-            "name": row["function_call_name"],
-            "arguments": row.get("function_call_arguments_json"),
-        }
-    return messages([made], role)
-
-
-_read, _read_whole = reader(_message), reader(_whole_message)
-
-
-def _part(part: dict[str, Any]) -> dict[str, Any]:
-    content = part.get("message_content")
-    made = dict(content) if is_record(content) else {}
-    call = part.get("tool_call")
-    made.setdefault("type", "tool_use" if is_record(call) else "text")
-    if as_text(made["type"]).endswith(_RAN):
-        return {**record(made.get("text")), "type": "tool_result"}
-    return {**call, **made} if is_record(call) else made
 
 
 def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:

@@ -14,11 +14,14 @@ from traces.dialects.exchange import counts
 from traces.dialects.facts import Facts
 from traces.dialects.parts import shown
 from traces.dialects.results import arguments_of, take_result
+from traces.dialects.values import record
 from traces.genai import TOOL_CALL_ID, TOOL_NAME, first_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
-_SCOPE = "com.anthropic.claude_code"
+SCOPE = "com.anthropic.claude_code"
+"""How the scopes of its spans and of its records begin."""
+
 _SUB_AGENT = "agent."
 """How a sub-agent is named where a request says what it is for: `agent.builtin.general-purpose`."""
 
@@ -45,7 +48,7 @@ class ClaudeCode:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """A span of its own tracer."""
-        return span.scope.startswith(_SCOPE)
+        return span.scope.startswith(SCOPE)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the type of the span."""
@@ -72,6 +75,7 @@ class ClaudeCode:
         facts.model = facts.model or text_or_none(at.get("model"))
         if facts.usage is None:
             count(facts, counts({name: at[own] for own, name in _COUNTS.items() if own in at}))
+        facts.agent = facts.agent or text_or_none(at.get("agent.name"))
         source = text_or_none(at.get("query_source_safe"))
         if source is not None and source.startswith(_SUB_AGENT):
             facts.agent = source.rpartition(".")[2]
@@ -79,8 +83,10 @@ class ClaudeCode:
 
     def _tool(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         facts, at = begin("tool", self.name, span, logs), span.attributes
-        told = next((record.attributes for record in _named(logs, "tool_result")), {})
+        told = next((one.attributes for one in _named(logs, "tool_result")), {})
         name, given = first_of(at, (TOOL_NAME, "tool_name")), told.get("tool_input")
+        if name == "mcp_tool":  # of whatever server
+            name = record(at.get("tool_parameters")).get("mcp_tool_name", name)
         facts.tool = arguments_of(name, first_of(at, _CALL_IDS), given)
         if isinstance(given, str) and _CUT in given:
             facts.tool = replace(facts.tool, arguments=None, raw=given)
@@ -97,7 +103,7 @@ CLAUDE_CODE = ClaudeCode()
 
 def _reply(logs: Sequence[LogRecord]) -> str | None:
     """The last text of the agent itself; that of a sub-agent in the background is no reply."""
-    said = [record.attributes for record in _named(logs, "assistant_response") if "agent_id" not in record.attributes]
+    said = [one.attributes for one in _named(logs, "assistant_response") if "agent_id" not in one.attributes]
     return _text(said[-1].get("response")) if said else None
 
 
@@ -107,7 +113,7 @@ def _text(value: Any) -> str | None:
 
 
 def _named(logs: Sequence[LogRecord], name: str) -> Iterator[LogRecord]:
-    return (record for record in logs if event_name(record) == name)
+    return (one for one in logs if event_name(one) == name)
 
 
 def _error(kind: Any, message: Any) -> ToolError:

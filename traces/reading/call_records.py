@@ -10,6 +10,9 @@ from traces.span import Span
 
 Key = tuple[str | None, str | None]
 
+NO_TRACE: Key = (None, None)
+"""Where the records are that belong to no span at all."""
+
 _ID = "tool_use_id"
 """How a record names the tool call that it is about."""
 

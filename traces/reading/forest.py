@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from traces.dialects.facts import Facts
 from traces.dialects.registry import facts
 from traces.genai import TURN
 from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
-from traces.reading.call_records import Key, by_span
+from traces.reading.call_records import NO_TRACE, Key, by_span
 from traces.reading.lost_spans import LOST, stand_in
+from traces.reading.untraced import UNTRACED, untraced
 from traces.span import Span
 
 
@@ -62,16 +63,32 @@ def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
         key = (span.trace_id, span.span_id)
         nodes[key] = Node(facts(span, told.pop(key, ()) if told else ()))
     order = list(nodes.values())
+    alone = list(_untraced(told)) if NO_TRACE in told else []
     lost = [node for records in told.values() if (node := _lost(records)) is not None]
-    if lost:
-        for node in lost:
-            del told[(node.span.trace_id, node.span.span_id)]
-        order.extend(lost)
+    for node in lost:
+        del told[(node.span.trace_id, node.span.span_id)]
+    if alone or lost:
+        nodes.update({(node.span.trace_id, node.span.span_id): node for node in alone})
+        order = [*order, *alone, *lost]
         order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
     _hang(nodes, order)
     if lost:
         _hang_lost(lost, order)
     return order, [record for group in told.values() for record in group]
+
+
+def _untraced(told: dict[Key, list[LogRecord]]) -> Iterator[Node]:
+    """The spans that records of no trace stand for; these records belong to nothing else then."""
+    taken: set[int] = set()
+    loose = told.pop(NO_TRACE)
+    for span, records in untraced(loose):
+        node = Node(facts(span, records), lost=True)
+        taken.update(map(id, records))
+        if span.parent_id is None:
+            node.facts.notes.append(UNTRACED)
+        yield node
+    if left := [record for record in loose if id(record) not in taken]:
+        told[NO_TRACE] = left
 
 
 def _lost(records: Sequence[LogRecord]) -> Node | None:

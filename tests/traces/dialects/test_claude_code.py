@@ -10,7 +10,8 @@ from tests.traces.dialects.made import TRACE, facts, log, span
 from traces.conversation import ToolError
 from traces.dialects.facts import AskedCall
 from traces.genai import Usage
-from traces.reading import conversations
+from traces.log_record import LogRecord
+from traces.reading import conversations, stream
 from traces.span import Span
 
 SCOPE = "com.anthropic.claude_code.tracing"
@@ -82,3 +83,33 @@ def test_texts_that_were_not_logged_are_a_matter_of_its_own_variables() -> None:
     request = Span(TRACE, "2" * 16, run.span_id, "", "internal", 1, 2, {"span.type": "llm_request"}, scope=SCOPE)
     (found,) = conversations([run, request])
     assert "OTEL_LOG_USER_PROMPTS=1" in next(str(w) for w in found.warnings if w.kind == "content")
+
+
+def untraced(sequence, name, at, **attributes):
+    told = {"event.name": name, "event.sequence": sequence, "session.id": "s1", "prompt.id": "p1", **attributes}
+    return LogRecord(None, None, at * 10**6, "", f"claude_code.{name}", told, scope="com.anthropic.claude_code.events")
+
+
+def test_what_was_not_traced_is_told_by_its_records() -> None:
+    counts = {"input_tokens": "20", "output_tokens": "7", "cache_read_tokens": 30, "duration_ms": 40}
+    tool = {"tool_name": "mcp_tool", "tool_use_id": "c1", "tool_parameters": '{"mcp_tool_name":"get_fee"}'}
+    told = [
+        untraced(0, "user_prompt", 100, prompt="The fee?"),
+        untraced(1, "api_request", 150, model="m-1", **counts),
+        untraced(2, "tool_result", 170, **tool, tool_input='{"order":"B-7"}', success="false", error="Error: no B-7"),
+        untraced(3, "api_error", 190, model="m-1", error="Overloaded"),
+        untraced(4, "assistant_response", 200, response="There is none."),
+        untraced(5, "user_prompt", 300, prompt="Bye."),
+    ]
+    told[5].attributes["prompt.id"] = "p2"
+    other = LogRecord(None, None, 1, "started", "of something else")
+    for found in (conversations([], [*told, other]), list(stream([*told, other]))):
+        (one,) = found
+        assert (one.id, one.joined, one.spans) == ("s1", "session.id", ())
+        assert [(turn.user, turn.assistant) for turn in one.turns] == [("The fee?", "There is none."), ("Bye.", None)]
+        request, call, failed = one.turns[0].steps
+        assert (request.model, request.usage, request.ended - request.started) == ("m-1", Usage(50, 7, 30), 40 * 10**6)
+        assert (call.name, call.id, call.arguments) == ("get_fee", "c1", {"order": "B-7"})
+        assert (call.error, failed.error) == (ToolError(None, "no B-7", "status"), "Overloaded")
+        assert any("CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1" in warning for warning in one.warnings)
+        assert set(map(repr, one.logs)) >= set(map(repr, told))

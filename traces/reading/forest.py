@@ -14,11 +14,14 @@ from traces.reading.lost_spans import LOST, stand_in
 from traces.reading.untraced import UNTRACED, untraced
 from traces.span import Span
 
+_SERVERS = ("server", "consumer")
+
 
 class Node:
     """A span with its facts. What is below is taken from the spans above it, None where none of them gives it.
 
-    `run`: the one that is marked as a turn, else the outermost agent's, else the outermost server's, else the root.
+    `run`: the one that is marked as a turn, else the outermost agent's, else the outermost server's, else the root; of
+    spans that have one parent which did not come, a stand-in for it.
     `tool`: the tool's span that it is within. `model`: the nearest model call's span above, unless a tool's or an
     agent's is between: what that does is no part of the call. `agent`: the agent that it belongs to. `lost`: the span
     did not come, only its log records did.
@@ -71,6 +74,7 @@ def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
         nodes.update({(node.span.trace_id, node.span.span_id): node for node in alone})
         order = [*order, *alone, *lost]
         order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
+    _bring_together([node for node in order if node.span.parent_id is not None and _above(node) not in nodes])
     _hang(nodes, order)
     if lost:
         _hang_lost(lost, order)
@@ -98,6 +102,27 @@ def _lost(records: Sequence[LogRecord]) -> Node | None:
     node = Node(facts(span, records), lost=True)
     node.facts.notes.append(LOST)
     return node
+
+
+def _above(node: Node) -> Key:
+    return node.span.trace_id, node.span.parent_id
+
+
+def _bring_together(orphans: Iterable[Node]) -> None:
+    """Gives the spans of one parent that did not come, as it has not ended yet or died with its process, one run."""
+    families: dict[Key, list[Node]] = {}
+    for node in orphans:
+        families.setdefault(_above(node), []).append(node)
+    for (trace, parent), family in families.items():
+        if len(family) > 1:
+            start, end = min(node.span.start for node in family), max(node.span.end for node in family)
+            stands = Node(
+                Facts("other", "", Span(trace or "", parent or "", None, "", "internal", start, end)), lost=True
+            )
+            for node in family:
+                node._root = stands
+                if not _is_run(node) and node.span.kind not in _SERVERS:
+                    node._run = stands
 
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:
@@ -146,8 +171,7 @@ def _under(parent: Node | None, node: Node) -> None:
     node.model = parent if above == "model" else None if above in ("tool", "agent") else parent.model
     if TURN in node.span.attributes or (kind == "agent" and not _is_run(run)):
         return
-    server = node.span.kind in ("server", "consumer")
-    node._run = None if server and run is root and not _is_run(run) else run
+    node._run = None if node.span.kind in _SERVERS and run is root and not _is_run(run) else run
 
 
 def _is_run(node: Node) -> bool:

@@ -80,7 +80,7 @@ def _draft(turns: Begun, node: Node) -> Draft:
     """The turn of the span's run; of a span that has lost its context, the one at its time; else a new one."""
     run, time = node.run, node.span.start
     found = turns.of(run, time)
-    if found is None and run is node and node.facts.kind != "agent":
+    if found is None and (run is node or run.lost) and node.facts.kind != "agent":
         found = turns.latest(time)
     return found or turns.new(run, time)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from traces.span import Span, SpanEvent
@@ -112,3 +113,9 @@ def answer(call_id: str | None, text: Any) -> dict[str, Any]:
 
 def exception(kind: str, message: str) -> tuple[SpanEvent, ...]:
     return (SpanEvent("exception", 1, {"exception.type": kind, "exception.message": message}),)
+
+
+def limited(span: Span, most: int) -> Span:
+    """What is left of a span whose SDK forgets the oldest attribute for each beyond so many."""
+    left = dict(list(span.attributes.items())[-most:])
+    return replace(span, attributes=left, dropped=len(span.attributes) - len(left))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.traces.reading.made import limited
 from tests.traces.reading.test_samples import SAMPLES, telemetry
 from traces.reading import conversation, conversations
 from traces.span import Span, SpanEvent
@@ -172,3 +173,15 @@ def test_real_telemetry_with_spans_missing_is_read(name: str) -> None:
         found = conversations(kept, logs)
         assert sum(len(one.spans) for one in found) <= len(kept)
         assert bool(found) == bool(kept or logs)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_call_of_a_conversation_is_told_twice_whatever_did_not_come(name: str) -> None:
+    spans, logs = telemetry(name)
+    without = [([*spans[:at], *spans[at + 1 :]], logs) for at in range(len(spans))]
+    without += [(spans, [*logs[:at], *logs[at + 1 :]]) for at in range(len(logs))]
+    without += [([limited(span, most) for span in spans], logs) for most in (30, 50, 80)]
+    for left in without:
+        for found in conversations(*left):
+            told = [call.id for turn in found.turns for call in turn.tool_calls if call.id is not None]
+            assert len(told) == len(set(told))

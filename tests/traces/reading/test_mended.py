@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.traces.reading.made import Trace
+from tests.traces.reading.made import Trace, limited
 from traces.conversation import Conversation
 from traces.dialects.facts import Answer, AskedCall
 from traces.reading import conversations, stream
 from traces.reading.atoms import Atom
 from traces.reading.mended import mended
-from traces.span import Span, SpanEvent
+from traces.span import SpanEvent
 
 Said = dict[str, Any]
-
-
-def limited(span: Span, most: int) -> Span:
-    """What is left of a span whose SDK forgets the oldest attribute for each beyond so many."""
-    left = dict(list(span.attributes.items())[-most:])
-    return replace(span, attributes=left, dropped=len(span.attributes) - len(left))
 
 
 def flat(prefix: str, messages: list[Said]) -> dict[str, Any]:

@@ -401,3 +401,21 @@ def test_a_model_that_counts_the_ids_of_its_calls_anew_made_as_many_calls() -> N
     trace.model(run, history, [assistant("d")])
     first, second = conversation(trace.spans).turns
     assert [len(first.tool_calls), len(second.tool_calls)] == [1, 1]
+
+
+def test_spans_of_one_parent_that_did_not_come_are_of_one_turn() -> None:
+    """As where a process died in the middle of it, or has not ended it yet."""
+    trace = Trace()
+    run = trace.run()
+    asked = assistant("", ("search", "c1", {"q": "fees"}))
+    trace.model(run, [user("a")], [asked])
+    tool = trace.tool(run, "search", {"q": "fees"}, "found", "c1")
+    trace.add({"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.query.text": "fees"}, tool)
+    trace.model(run, [user("a"), asked, answer("c1", "found")], [assistant("b")])
+    trace.tool(run, "log", {"of": "b"})
+    whole, died = conversation(trace.spans), conversation(trace.spans[1:])
+    assert [[type(step).__name__ for step in turn.steps] for turn in died.turns] == [
+        [type(step).__name__ for step in turn.steps] for turn in whole.turns
+    ]
+    assert talk(died) == talk(whole) == [("a", "b")]
+    assert any("have a parent that is not here" in warning for warning in died.warnings)

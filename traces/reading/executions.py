@@ -54,28 +54,50 @@ class _Failing:
     """
 
     def __init__(self) -> None:
-        self._groups: list[list[Node]] = []
-        self._past: dict[str, int] = {}
+        self._all = _Line()
+        self._by_arguments: dict[str | None, _Line] = {}
 
     def group(self, node: Node) -> list[Node]:
         """The execution that another instrumentation, which knows no id of the call, shows at the same time; else a new
         one.
         """
+        own = _arguments(node)
+        lines = [self._by_arguments.get(key) for key in (own, None)] if own is not None else [self._all]
+        found = [one for line in lines if line is not None and (one := line.first(node)) is not None]
+        if found:
+            return min(found)[1]
+        new: tuple[int, list[Node]] = len(self._all.groups), []
+        for line in (self._all, self._by_arguments.setdefault(own, _Line())):
+            line.groups.append(new)
+        return new[1]
+
+
+class _Line:
+    """Executions with their numbers, in the order of their starts."""
+
+    def __init__(self) -> None:
+        self.groups: list[tuple[int, list[Node]]] = []
+        self._past: dict[str, int] = {}
+
+    def first(self, node: Node) -> tuple[int, list[Node]] | None:
+        """The first that this span may show too."""
         scope = node.span.scope
         past = self._past.get(scope, 0)
-        while past < len(self._groups) and not _is_open(self._groups[past], node):
+        while past < len(self.groups) and not _is_open(self.groups[past][1], node):
             past += 1  # it is open to none of this instrumentation any more
         self._past[scope] = past
-        for group in islice(self._groups, past, None):
-            if _is_open(group, node) and _same(node, group[0]):
-                return group
-        self._groups.append([])
-        return self._groups[-1]
+        rest = islice(self.groups, past, None)
+        return next((one for one in rest if _is_open(one[1], node) and _same(node, one[1][0])), None)
 
 
 def _is_open(group: Sequence[Node], node: Node) -> bool:
     """Whether an execution goes on where this span begins, and none of its instrumentation shows it."""
     return group[0].span.end >= node.span.start and all(other.span.scope != node.span.scope for other in group)
+
+
+def _arguments(node: Node) -> str | None:
+    tool = node.facts.tool
+    return None if tool is None or tool.arguments is None else canonical(tool.arguments)
 
 
 def _same(node: Node, other: Node) -> bool:
@@ -84,6 +106,5 @@ def _same(node: Node, other: Node) -> bool:
         return False
     if mine.id is not None and theirs.id is not None:
         return mine.id == theirs.id
-    return (
-        mine.arguments is None or theirs.arguments is None or canonical(mine.arguments) == canonical(theirs.arguments)
-    )
+    told = {_arguments(node), _arguments(other)}
+    return None in told or len(told) == 1

@@ -23,9 +23,10 @@ def model(number: int, history: Sequence[Any] | None) -> Span:
     return Span("1" * 32, f"{number:016x}", None, "chat", "client", number, number + 1, attributes)
 
 
-def tool(number: int, parent: int) -> Span:
-    attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": f"tool-{number}"}
-    return Span("1" * 32, f"{number:016x}", f"{parent:016x}", "tool", "internal", number, 2 * MANY, attributes)
+def tool(number: int, parent: int | None = None, name: str = "tool") -> Span:
+    attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name}
+    above = None if parent is None else f"{parent:016x}"
+    return Span("1" * 32, f"{number:016x}", above, "tool", "internal", number, 2 * MANY, attributes)
 
 
 def call(number: int) -> dict[str, Any]:
@@ -41,6 +42,8 @@ AT_ONCE = [SAID[0], {"role": "assistant", "tool_calls": list(map(call, range(MAN
 ONE_BY_ONE = [SAID[0]]
 for at in range(MANY // 2):
     ONE_BY_ONE += [{"role": "assistant", "tool_calls": [call(at)]}, answer(at)]
+LOOKS = [{"function": call(0)["function"]}] * (MANY // 3)
+WITHOUT_IDS = [SAID[0], {"role": "assistant", "tool_calls": LOOKS}, *[{"role": "tool", "content": "x"}] * len(LOOKS)]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +53,19 @@ for at in range(MANY // 2):
         ([model(1, AT_ONCE)], 1, MANY + 1),
         ([model(1, ONE_BY_ONE)], 1, MANY // 2 + 1),
         ([model(number, None) for number in range(1, MANY // 3)], MANY // 3 - 1, MANY // 3 - 1),
-        ([tool(number, number - 1) for number in range(1, 3000)], 1, 2999),
+        ([model(1, WITHOUT_IDS), *(tool(at, name="look") for at in range(2, MANY // 3 + 2))], 1, MANY // 3 + 1),
+        ([(tool, model)[at % 2](at, None) for at in range(1, MANY // 3)], MANY // 6, MANY // 3 - 1),
+        ([tool(number, number - 1, f"tool-{number}") for number in range(1, 3000)], 1, 2999),
     ],
-    ids=["turns", "calls at once", "calls one by one", "runs", "tools within tools"],
+    ids=[
+        "turns",
+        "calls at once",
+        "calls one by one",
+        "runs",
+        "calls without ids",
+        "tools of no run",
+        "tools within tools",
+    ],
 )
 def test_a_conversation_of_any_size_is_read(spans: Sequence[Span], turns: int, steps: int) -> None:
     began = process_time()

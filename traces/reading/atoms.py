@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,6 +57,14 @@ def beginnings(atoms: Iterable[Atom], first: int = 0) -> list[int]:
 def words(atoms: Iterable[Atom]) -> list[Atom]:
     """What user and assistant said to each other: some applications keep no more of a turn than that."""
     return [atom for atom in atoms if atom.kind == "user" or (atom.kind == "assistant" and not atom.calling)]
+
+
+def call_ids(atoms: Iterable[Atom]) -> Iterator[str]:
+    """The ids of the tool calls that are asked for or answered."""
+    for atom in atoms:
+        told = atom.call or atom.answer
+        if told is not None and told.id is not None:
+            yield told.id
 
 
 def _atoms(message: Message) -> Iterable[Atom]:

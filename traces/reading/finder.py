@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from traces.reading.askers import NEAR
+from traces.reading.collapse import collapse
 from traces.reading.fitting import MOST, gone_on
 from traces.reading.forest import Node
-from traces.reading.model_calls import Call, collapse
+from traces.reading.model_calls import Call
 from traces.reading.offers import Sight, What, offered, offered_by, sight, times, wishes
 from traces.reading.sieve import Sieve
 

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from traces.log_record import LogRecord
 from traces.otlp.spool import Cluster, Spool, room
+from traces.reading.collapse import collapse
 from traces.reading.finder import Finder
 from traces.reading.fitting import open_ones
 from traces.reading.forest import Node, trees
-from traces.reading.model_calls import Call, collapse
+from traces.reading.model_calls import Call
 
 _NONE: Mapping[int, int] = MappingProxyType({})
 

@@ -10,11 +10,12 @@ from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
+from traces.reading.collapse import collapse
 from traces.reading.forest import Node, forest
 from traces.reading.grouping import Group, groups
 from traces.reading.keys import keys
 from traces.reading.kin import kindred
-from traces.reading.model_calls import Call, collapse
+from traces.reading.model_calls import Call
 from traces.span import Span
 
 _SHOWN = 100

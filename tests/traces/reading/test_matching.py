@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.traces.reading.made import Trace, user
 from traces.dialects.facts import Answer, AskedCall
+from traces.reading.collapse import collapse
 from traces.reading.drafts import Asked
 from traces.reading.executions import executions
 from traces.reading.forest import Node, forest
 from traces.reading.matching import attach
-from traces.reading.model_calls import collapse
 
 IDS = st.sampled_from([None, None, "1", "2", "3"])
 NAMES = st.sampled_from(["look", "Tools-look", "find", "", "-"])

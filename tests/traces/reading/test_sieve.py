@@ -11,7 +11,7 @@ from tests.traces.reading.made import SECOND, Trace, answer, assistant, user
 from traces.dialects.facts import Facts
 from traces.log_record import LogRecord
 from traces.reading import forest, stream
-from traces.reading.model_calls import collapse
+from traces.reading.collapse import collapse
 from traces.reading.offers import Sight, offered, offered_by, sight
 from traces.reading.sieve import Sieve
 from traces.span import Span

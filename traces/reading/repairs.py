@@ -1,0 +1,75 @@
+"""Histories that are not told as they were: put right by what other model calls tell."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from traces.dialects.pairing import ITEM
+from traces.reading.atoms import Atom, call_ids
+from traces.reading.left_out import filled
+from traces.reading.mended import mended
+from traces.reading.model_calls import Call
+
+_LOOKED_AT = 16
+"""So many of the calls before one are looked at for what it may lack: it is mostly in the last."""
+
+
+def restore(calls: Sequence[Call]) -> None:
+    """Puts into histories that may lack messages what earlier calls held of them: such as hold the same tool calls,
+    else the last ones of the conversation or the trace.
+    """
+    if not any(call.gaps for call in calls):
+        return
+    latest: dict[str, Call] = {}
+    near: dict[object, deque[Call]] = {}
+    for call in calls:
+        places = (call.node.span.trace_id, call.node.facts.conversation)
+        if call.gaps and call.atoms:
+            like = [latest[name] for name in call_ids(reversed(call.atoms)) if name in latest]
+            before = dict.fromkeys([*like, *(other for place in places for other in reversed(near.get(place, ())))])
+            call.goes_by(mended(call.atoms, ([*(other.atoms or ()), *other.given] for other in before)))
+        latest.update(dict.fromkeys(call_ids([*(call.atoms or ()), *call.given]), call))
+        for place in places:
+            if place is not None:
+                near.setdefault(place, deque(maxlen=_LOOKED_AT)).append(call)
+
+
+def name_asked(calls: Sequence[Call]) -> None:
+    """Gives tool calls that were asked for under the ids of their items the ids that later histories tell."""
+    asking = [call for call in calls if any(map(_is_item, call.given))]
+    if not asking:
+        return
+    told = (atom.call for call in calls for atom in call.atoms or () if atom.call is not None)
+    ids = {call.item: call.id for call in told if call.item is not None}
+    for call in asking:
+        call.given = [
+            replace(atom, call=replace(atom.call, id=ids[atom.call.id]))
+            if atom.call is not None and atom.call.id in ids
+            else atom
+            for atom in call.given
+        ]
+
+
+def put_back(calls: Sequence[Call]) -> None:
+    """Puts what asked for an answer before it, in histories that hold the answer alone: where a message had no text,
+    some libraries leave it out with all its calls. What a history begins with the server was told before.
+
+    It is what has asked for a call of the answer's id, else what came of the history before the answer.
+    """
+    wanting = {call for call in calls if call.alone and call.atoms and call.atoms[0].answer is None}
+    if not wanting:
+        return
+    by_id: dict[str | None, Sequence[Atom]] = {}
+    by_history: dict[int, Sequence[Atom]] = {}
+    for call in calls:
+        if call in wanting:
+            call.goes_by(filled(call.atoms or (), by_id, by_history))
+        if not call.cut and any(atom.call is not None for atom in call.given):
+            by_history[call.marks[len(call.atoms or ())]] = call.given
+            by_id.update({atom.call.id: call.given for atom in call.given if atom.call is not None})
+
+
+def _is_item(atom: Atom) -> bool:
+    return atom.call is not None and atom.call.id is not None and atom.call.id.startswith(ITEM)

@@ -19,12 +19,16 @@ from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOO
 from traces.log_record import LogRecord
 from traces.span import Span
 
-_SCOPE = "gcp.vertex.agent"
+SCOPE = "gcp.vertex.agent"
+"""That of all its own spans."""
+
 _REQUEST = "gcp.vertex.agent.llm_request"
 _RESPONSE = "gcp.vertex.agent.llm_response"
 _ARGUMENTS = "gcp.vertex.agent.tool_call_args"
 _RESULT = "gcp.vertex.agent.tool_response"
 _MERGED = "(merged tools)"
+"""What the kit names a span around the answers of tools that ran at once, each of which has its own."""
+
 _IDENTITY = re.compile(
     r'\n\nYou are an agent\. Your internal name is "[^"]*"\.(?: The description about you is "[^"]*"\.?)?\Z'
 )
@@ -54,13 +58,13 @@ class GoogleADK:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """A span of the kit, also if another instrumentation renamed its scope."""
-        return span.scope == _SCOPE or _REQUEST in span.attributes or _ARGUMENTS in span.attributes
+        return span.scope == SCOPE or _REQUEST in span.attributes or _ARGUMENTS in span.attributes
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the operation; a span that merges parallel calls is `other`, for each has a span of its own."""
         facts = self._read(span, logs)
         facts.system = None if facts.system is None else _IDENTITY.sub("", facts.system)
-        facts.input = None if facts.input is None else _own(facts.input)
+        facts.input = None if facts.input is None else own(facts.input)
         facts.output = None if facts.output is None else _whole(facts.output, span, logs)
         facts.model = None if facts.model is None else _PREFIX.sub("", facts.model)
         return facts
@@ -109,7 +113,7 @@ def _nameless(facts: Facts, name: str) -> Facts:
     return facts
 
 
-def _own(told: Sequence[Message]) -> tuple[Message, ...]:
+def own(told: Sequence[Message]) -> tuple[Message, ...]:
     """The messages as they were before the kit added to them. What an agent did is told by its own spans."""
     found: list[Message] = []
     for message in told:
@@ -166,7 +170,7 @@ def _tool(facts: Facts) -> None:
     facts.has_result, facts.result = False, None
     if result is None or (isinstance(result, str) and result in _NOTHING):
         return
-    value = _unwrapped(read(result))
+    value = unwrapped(read(result))
     if value == "<not specified>":
         return
     if facts.error is None:
@@ -177,6 +181,6 @@ def _tool(facts: Facts) -> None:
             facts.error = replace(facts.error, type=kind or facts.error.type, message=message)
 
 
-def _unwrapped(value: Any) -> Any:
+def unwrapped(value: Any) -> Any:
     """What the tool gave: the kit wraps what is no object into one."""
     return value["result"] if is_record(value) and set(value) == {"result"} else value

@@ -26,7 +26,7 @@ from traces.genai import first_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
-_KIND = "openinference.span.kind"
+KIND = "openinference.span.kind"
 _JUDGED = (("annotations.", "annotation"), ("evaluations.", "evaluation"))
 """How the attributes of judgements begin, and the object that each of them is in."""
 
@@ -54,7 +54,7 @@ class OpenInference:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """The kind, which all its spans have; or messages, where it was dropped by a limit as the oldest attribute."""
-        return _KIND in span.attributes or any(name.startswith((_INPUT, _OUTPUT)) for name in span.attributes)
+        return KIND in span.attributes or any(name.startswith((_INPUT, _OUTPUT)) for name in span.attributes)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the kind of the span. What the instrumentation was told to hide is not there."""
@@ -67,7 +67,7 @@ class OpenInference:
         return self._read(span, logs, whole=not span.dropped)
 
     def _read(self, span: Span, logs: Sequence[LogRecord], whole: bool) -> Facts:
-        kind = str(span.attributes.get(_KIND, "LLM")).upper()
+        kind = str(span.attributes.get(KIND, "LLM")).upper()
         if kind == "LLM":
             found = _model(self.name, span, logs, whole)
             plain(found)

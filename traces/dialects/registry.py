@@ -16,6 +16,7 @@ from traces.dialects.evaluations import evaluations
 from traces.dialects.facts import UNFORESEEN, Dialect, Facts
 from traces.dialects.genkit import GENKIT
 from traces.dialects.google_adk import GOOGLE_ADK
+from traces.dialects.google_adk_openinference import GOOGLE_ADK_OPENINFERENCE
 from traces.dialects.haystack import HAYSTACK
 from traces.dialects.haystack_tracer import HAYSTACK_TRACER
 from traces.dialects.langfuse import LANGFUSE
@@ -47,6 +48,7 @@ DIALECTS: tuple[Dialect, ...] = (
     VERCEL_AI,
     PYDANTIC_AI,
     STRANDS,
+    GOOGLE_ADK_OPENINFERENCE,
     GOOGLE_ADK,
     SEMANTIC_KERNEL,
     AGENT_FRAMEWORK,

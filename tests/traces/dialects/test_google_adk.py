@@ -222,3 +222,44 @@ def test_the_pieces_of_a_stream_are_one_message():
     assert facts(span(SCOPE)({**at, "gen_ai.output.messages": output("")})).output == (Message("assistant", "3 EUR."),)
     two = facts(span(SCOPE)({**at, "gen_ai.output.messages": output("stop")})).output
     assert two == (Message("assistant", "3 E"), Message("assistant", "UR."))
+
+
+def test_by_way_of_openinference_the_whole_history_and_only_new_calls_are_read() -> None:
+    told = {
+        "config": {"system_instruction": 'Be brief.\n\nYou are an agent. Your internal name is "desk".'},
+        "contents": [
+            {"role": "user", "parts": [{"text": "The fee?"}]},
+            {"role": "model", "parts": [{"function_call": {"id": "c1", "name": "get_fee", "args": {"order": "B-7"}}}]},
+            {"role": "user", "parts": [{"function_response": {"id": "c1", "name": "get_fee", "response": {"fee": 3}}}]},
+        ],
+    }
+    row = "llm.output_messages.0.message."
+    at = {
+        "openinference.span.kind": "LLM",
+        "gen_ai.operation.name": "generate_content",
+        "gen_ai.agent.name": "desk",
+        "input.value": text(told),
+        "llm.input_messages.0.message.role": "user",
+        "llm.input_messages.0.message.content": "The fee?",
+        row + "role": "model",
+        row + "tool_calls.0.tool_call.id": "c1",
+        row + "tool_calls.0.tool_call.function.name": "get_fee",
+        row + "contents.0.message_content.type": "text",
+        row + "contents.0.message_content.text": "3 EUR.",
+    }
+    found = facts(span("gcp.vertex.agent")(at))
+    asked = AskedCall("get_fee", "c1", {"order": "B-7"})
+    assert (found.kind, found.agent) == ("model", "desk")
+    assert found.input == (
+        Message("system", "Be brief."),
+        Message("user", "The fee?"),
+        Message("assistant", "", (asked,)),
+        Message("tool", "", (), (Answer("c1", {"fee": 3}, "get_fee"),)),
+    )
+    assert found.output == (Message("assistant", "3 EUR."),)
+    scope = "openinference.instrumentation.google_adk"
+    given = {"id": "c1", "name": "get_fee", "response": {"result": "3 EUR"}}
+    at = {"openinference.span.kind": "TOOL", "tool.name": "get_fee", "tool.id": "c1", "output.value": text(given)}
+    assert (facts(span(scope)(at)).tool.id, facts(span(scope)(at)).result) == ("c1", "3 EUR")
+    merged = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "(merged tools)"}
+    assert facts(span(scope)(merged)).kind == "other"

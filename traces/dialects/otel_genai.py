@@ -34,6 +34,7 @@ KINDS: dict[str, Kind] = {
 }
 """What each operation is. The vocabulary is open: all others are `other`."""
 
+_MCP = "mcp.method.name"
 _TRACELOOP_JS = "@traceloop/instrumentation-openai"
 """It follows the conventions, but for what the Responses API is asked."""
 
@@ -51,7 +52,10 @@ class OtelGenAI:
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the kind of the operation."""
-        return read_as(kind_of(span.attributes), self.name, span, logs)
+        kind = kind_of(span.attributes)
+        if kind == "tool" and span.kind == "server" and span.parent_id is None and _MCP in span.attributes:
+            kind = "other"  # an MCP server's word on a call whose caller is not known: it tells no more than the name
+        return read_as(kind, self.name, span, logs)
 
 
 OTEL_GENAI = OtelGenAI()

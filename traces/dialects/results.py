@@ -68,6 +68,9 @@ def take_result(facts: Facts, value: Any) -> None:
     facts.has_result = True
     if told is None:
         facts.result = answered(found)
+        if isinstance(found, list) and isinstance(facts.result, str):  # blocks of text, as MCP's
+            facts.told = facts.result
+            facts.result = parse(facts.result).value
         return
     content = answered(told.get("content"))
     facts.told = as_text(content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,21 @@ def test_content_on_the_details_record_is_the_spans() -> None:
 )
 def test_the_operation_tells_the_kind(operation: str, kind: str) -> None:
     assert facts(span()({"gen_ai.operation.name": operation, "gen_ai.request.model": "m"})).kind == kind
+
+
+def test_a_call_that_an_mcp_server_got_from_nowhere_is_no_run_of_a_tool() -> None:
+    at = {"mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get"}
+    got = span()(at)
+    assert facts(replace(got, kind="server")).kind == "other"
+    for known in (replace(got, kind="server", parent_id="2" * 16), replace(got, kind="client")):
+        assert (facts(known).kind, facts(known).tool) == ("tool", AskedCall("get"))
+
+
+def test_a_result_in_blocks_of_text_is_what_they_hold() -> None:
+    blocks = [{"type": "text", "text": '{"fee": 3}'}]
+    at = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", "gen_ai.tool.call.result": text(blocks)}
+    found = facts(span()(at))
+    assert (found.result, found.told) == ({"fee": 3}, '{"fee": 3}')
 
 
 def test_a_retrieval_of_the_conventions() -> None:

@@ -31,9 +31,9 @@ def _news(atoms: Sequence[Atom], before: Sequence[Atom]) -> int | None:
     news = atoms[retold] if retold < len(atoms) else None
     if news is not None and _answers(news, before):
         return retold
-    spoken = any(atom.kind != "user" for atom in atoms[:retold])
-    if news is not None and news.kind == "user" and spoken and reached == len(before) - 1:
-        return retold if before[-1].kind == "assistant" else None
+    if news is not None and news.kind == "user" and before[-1].kind == "assistant" and reached == len(before) - 1:
+        spoken = any(atom.kind != "user" for atom in atoms[:retold])
+        return retold if spoken or 0 < retold == reached else None
     while retold and before[-1].digest != atoms[retold - 1].digest:
         retold -= 1
     return retold if any(atom.kind != "user" for atom in atoms[:retold]) else None

@@ -15,6 +15,8 @@ def mended(atoms: Sequence[Atom], told: Iterable[Sequence[Atom]]) -> list[Atom]:
     history that holds nothing but words of an earlier one, up to where that ended, goes on from there.
     """
     for before in told:
+        if not any(atom.kind != "user" for atom in before):
+            continue
         if _retold(before, atoms)[0] == len(before):
             break  # nothing of it is missing
         if (news := _news(atoms, before)) is not None:

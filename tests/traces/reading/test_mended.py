@@ -195,6 +195,7 @@ def words(told: str) -> list[Atom]:
         ("A b D", ["A b C d"], "A b D"),  # it branches off
         ("b C d E", ["x b", "A b C d"], "x b C d E"),  # the likeliest first
         ("d E", ["x b", "A b C d"], "A b C d E"),
+        ("d E", ["", "E", "A b C d"], "A b C d E"),
         ("b b C", ["A b b"], "A b b C"),
         ("b C", ["A b b"], "A b b C"),
         ("b C", [], "b C"),

@@ -9,12 +9,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import METADATA_IDS, count, text_or_none
+from traces.dialects.errors import described
 from traces.dialects.exchange import response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import INPUT, OUTPUT, kind_of, read_as
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import as_text, record
+from traces.dialects.values import as_text, read, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -22,6 +23,12 @@ from traces.span import Span
 _SIGNS = ("traceloop.span.kind", "traceloop.workflow.name", "traceloop.entity.name", "traceloop.entity.path")
 _ID = re.compile(rf'"metadata": {{[^{{}}]*"({"|".join(METADATA_IDS)})": "([^"\\]+)"')
 """Where a run of LangChain holds the conversation's id, in versions that had no attributes for its metadata."""
+
+_AGNO = re.compile(
+    r"status='(?P<status>\w+)' result=(?P<result>.*) error=(?P<error>None|'.*'|\".*\") updated_session_state=.*",
+    re.DOTALL,
+)
+"""How Python shows what Agno made of a tool's run."""
 
 _KINDS: dict[Any, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
 
@@ -39,8 +46,8 @@ class Traceloop:
         """The facts by the operation, else by the kind of the entity."""
         attributes = span.attributes
         kind = kind_of(attributes)
-        if kind == "other" and OPERATION not in attributes:
-            kind = _KINDS.get(as_text(attributes.get("traceloop.span.kind")), "other")
+        if OPERATION not in attributes:  # a model's name alone may be that of an agent's
+            kind = _KINDS.get(as_text(attributes.get("traceloop.span.kind")), kind)
         found = read_as(kind, self.name, span, logs)
         if found.kind == "tool":
             _tool(found)
@@ -61,7 +68,12 @@ def _tool(found: Facts) -> None:
         given = attributes.get(TOOL_ARGUMENTS, attributes.get("traceloop.entity.input"))
         found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), given)
     if TOOL_RESULT not in attributes:
-        take_result(found, attributes.get("traceloop.entity.output"))
+        given = attributes.get("traceloop.entity.output")
+        shown = _AGNO.fullmatch(given) if isinstance(given, str) else None
+        if shown is not None and shown["status"] == "failure" and found.error is None:
+            found.error = ToolError(*described(read(shown["error"])), "result")
+        else:
+            take_result(found, given if shown is None else shown["result"])
     if attributes.get("gen_ai.task.status") == "failure" and found.error is None and not found.paused:
         found.error = ToolError(None, None, "status")
 

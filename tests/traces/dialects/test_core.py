@@ -311,6 +311,24 @@ def test_workflows_of_traceloop_are_runs() -> None:
     assert found.conversation == ("c", "traceloop.association.properties.session_id")
 
 
+def test_agno_by_way_of_traceloop() -> None:
+    run = {"traceloop.span.kind": "agent", "gen_ai.agent.name": "desk", "gen_ai.request.model": "m"}
+    found = facts(span()({**run, "traceloop.entity.input": "The fee?", "traceloop.entity.output": "3 EUR."}))
+    assert (found.kind, found.agent, found.said, found.replied) == ("agent", "desk", "The fee?", "3 EUR.")
+    tool = {"traceloop.span.kind": "tool", "gen_ai.tool.name": "get", "traceloop.entity.input": '{"k": 1}'}
+    rest = "updated_session_state=None images=None"
+    given = f"status='success' result={{'note': \"it's error=None\"}} error=None {rest}"
+    found = facts(span()({**tool, "traceloop.entity.output": given}))
+    assert (found.tool, found.result, found.error) == (
+        AskedCall("get", None, {"k": 1}),
+        {"note": "it's error=None"},
+        None,
+    )
+    given = f"status='failure' result=None error='no B-7' {rest}"
+    found = facts(span()({**tool, "traceloop.entity.output": given}))
+    assert (found.has_result, found.error) == (False, ToolError(None, "no B-7", "result"))
+
+
 def test_the_older_model_calls_of_traceloop() -> None:
     found = facts(
         span()(

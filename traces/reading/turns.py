@@ -14,6 +14,7 @@ from traces.reading.forest import Node
 from traces.reading.histories import Step, ordered
 from traces.reading.model_calls import Call
 from traces.reading.pieces import Pieces
+from traces.reading.retold import Retold
 from traces.reading.threads import Thread, owners, threads
 
 SHORTENED = (
@@ -84,7 +85,7 @@ class _Reader:
     def __init__(self) -> None:
         self.talk = Talk()
         self._groups = count()
-        self._asked: dict[str, list[Asked]] = {}
+        self._retold = Retold()
         self._known: set[int] = set()
         self._told: list[Call] = []
 
@@ -189,7 +190,7 @@ class _Reader:
         """Puts one of these atoms into the turn. `behind`: the one before it was put there too."""
         atom = atoms[at]
         if atom.call is not None:
-            known = self._retold(atoms, at) if asker is None else None
+            known = self._retold.find(atoms, at) if asker is None else None
             if known is None:
                 thread.asked.add(self._ask(atom.call, asker, turn, behind and atoms[at - 1].kind == "call"))
             elif not thread.asked.holds(atom.call):
@@ -200,21 +201,8 @@ class _Reader:
     def _ask(self, call: AskedCall, asker: Call | None, turn: Draft, along: bool) -> Asked:
         asked = Asked(call, asker, group=self._group(turn, along))
         turn.items.append(asked)
-        if call.id is not None:
-            self._asked.setdefault(call.id, []).append(asked)
+        self._retold.add(asked)
         return asked
-
-    def _retold(self, atoms: Sequence[Atom], at: int) -> Asked | None:
-        """The call that a history tells of again, though it goes on from none that holds it: as messages are missing in
-        it or in that one. Only what it tells more often than all others did is new: some models count ids from 1 again.
-        """
-        call = atoms[at].call
-        known = self._asked.get(call.id) if call is not None and call.id is not None else None
-        if not known:
-            return None
-        same = [asked for asked in known if _is_same(asked.call, call)]
-        told = sum(atom.call is not None and _is_same(atom.call, call) for atom in atoms[: at + 1])
-        return same[told - 1] if told <= len(same) else None
 
     def _group(self, turn: Draft, along: bool) -> int | None:
         """The number that the call shares with the one before it, if it was asked for along with that."""
@@ -256,13 +244,6 @@ def _carry(step: Step) -> None:
     call = step.call
     if step.after is not None and not step.known:
         call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
-
-
-def _is_same(one: AskedCall, other: AskedCall | None) -> bool:
-    """Whether two tellings are of one call: of a cut one the arguments may be missing."""
-    if other is None or one.id != other.id or one.name != other.name:
-        return False
-    return one.arguments == other.arguments or one.arguments is None or other.arguments is None
 
 
 def _is_known(atom: Atom, thread: Thread) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any
 
 from traces.dialects.cut import CutList, CutText, is_cut
@@ -62,8 +62,10 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
         if len(texts) == 1:
             texts = texts[0].split(_BETWEEN_TIGHT)
         try:
-            told = list(map(_of_text if max(map(len, texts)) <= LONG else _of_any_text, texts, repeat(role)))
-            return told[0] if len(told) == 1 else tuple(chain.from_iterable(told))
+            told = list(map(_of_text if max(map(len, texts)) <= LONG else _of_any_text, texts))
+            if None in told:
+                told = [tuple(_message(_behind_role(text), role)) for text in texts]
+            return tuple(chain.from_iterable(filter(None, told)))
         except (ValueError, RecursionError):
             pass  # such text stands within a message too, or it is no JSON
     found: list[Message] = []
@@ -76,13 +78,22 @@ def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _of_text(text: str, role: Role) -> tuple[Message, ...]:
-    """The messages in one message's JSON behind `{"role":`. Histories repeat the same over and over."""
-    return tuple(_message(decoded("{" + _ROLE + text + "}"), role))
+def _of_text(text: str) -> tuple[Message, ...] | None:
+    """The messages in one message's JSON behind `{"role":`, None if that is none that is known. Histories repeat the
+    same over and over.
+    """
+    item = _behind_role(text)
+    named = item["role"]
+    known = isinstance(named, str) and (named in ROLES or named.lower() in ROLES)
+    return tuple(_message(item, "user")) if known else None
 
 
-def _of_any_text(text: str, role: Role) -> tuple[Message, ...]:
-    return (_of_text if len(text) <= LONG else _of_text.__wrapped__)(text, role)
+def _of_any_text(text: str) -> tuple[Message, ...] | None:
+    return (_of_text if len(text) <= LONG else _of_text.__wrapped__)(text)
+
+
+def _behind_role(text: str) -> Any:
+    return decoded("{" + _ROLE + text + "}")
 
 
 def _remembered(item: Any, role: Role) -> Iterable[Message]:

@@ -129,7 +129,8 @@ def _message(item: Any, role: Role) -> list[Message]:
         return [Message(role, shown(str(item)), cut=isinstance(item, CutText))]
     if not is_record(item):
         return [Message(role, as_text(item))]
-    item = constructed(item) or item
+    if "lc" in item:
+        item = constructed(item) or item
     kind = item.get("type")
     inner = item.get("data") if is_record(item.get("data")) and "type" in item else item.get("message")
     if is_record(inner):
@@ -161,7 +162,7 @@ def _message(item: Any, role: Role) -> list[Message]:
                     calls.append(call)
     if calls and not all(map(_is_named, calls)):
         calls = list(filter(_is_named, calls))
-    text = "\n".join(filter(None, words))
+    text = words[0] if len(words) == 1 else "\n".join(filter(None, words))
     if not answers:
         return [Message(role, text, tuple(calls), (), cut)]
     told = [Message("tool", "", (), tuple(answers), cut)]
@@ -176,7 +177,9 @@ def _message(item: Any, role: Role) -> list[Message]:
 
 def _role(item: dict[str, Any], default: Role) -> Role:
     named = item.get("role")
-    for name in (named, item.get("type"), item.get("class")):
+    if type(named) is str and named in ROLES:
+        return ROLES[named]
+    for name in (item.get("type"), item.get("class")):
         if isinstance(name, str) and name in ROLES:
             return ROLES[name]
     if isinstance(named, str):

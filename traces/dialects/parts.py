@@ -102,8 +102,10 @@ def _is_text(part: dict[str, Any]) -> bool:
 def _words(part: Any) -> str:
     if isinstance(part, str):
         return shown(part)
-    if not is_record(part) or not _is_text(part):
-        return ""
+    return _text(part) if is_record(part) and _is_text(part) else ""
+
+
+def _text(part: dict[str, Any]) -> str:
     for key in ("content", "text", "refusal", "value"):
         if isinstance(part.get(key), str):
             return shown(str(part[key]))
@@ -127,8 +129,8 @@ def take(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answ
         calls.append(call_of(inner))
     elif kind in ANSWERS:
         answers.append(answer_of(inner, None))
-    else:
-        words.append(_words(part))
+    elif kind in _TEXTS and not part.get("thought"):
+        words.append(_text(part))
 
 
 def call_of(call: dict[str, Any]) -> AskedCall:

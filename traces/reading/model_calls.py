@@ -57,9 +57,10 @@ class Call:
     @property
     def answered(self) -> str | None:
         """The id of the call that its history begins to answer, else of the last that it answers without holding it."""
-        if not self.atoms or not self.alone:
+        if not self.atoms:
             return None
-        return (self.atoms[0].answer or self.alone[-1]).id
+        told = self.atoms[0].answer or (self.alone[-1] if self.alone else None)
+        return None if told is None else told.id
 
     @property
     def told_of(self) -> list[str]:

@@ -9,6 +9,8 @@ from traces.conversation import ModelCall
 from traces.genai import Usage
 from traces.log_record import LogRecord
 from traces.reading import conversation, conversations
+from traces.reading.collapse import collapse
+from traces.reading.forest import forest
 from traces.span import Span
 
 HISTORY, OUTPUT = [user("a")], [assistant("b")]
@@ -179,3 +181,11 @@ def test_a_span_with_the_words_around_one_with_the_tokens_is_the_same_call() -> 
     (turn,) = conversations(trace.spans)[0].turns
     (call,) = turn.model_calls
     assert (call.usage, call.tool_call_ids, turn.user) == (Usage(10, 5, 0, 0), ("1",), "a")
+
+
+def test_a_history_that_begins_with_an_answer_answers_it_though_its_id_is_asked_for_again() -> None:
+    trace = Trace()
+    again = assistant("", ("get", "c1", {}))
+    trace.model(None, [answer("c1", "1"), again, answer("c1", "2")], [assistant("b")])
+    (call,) = collapse(forest(trace.spans, ())[0])
+    assert call.answered == "c1"

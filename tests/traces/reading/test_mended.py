@@ -185,7 +185,6 @@ def words(told: str) -> list[Atom]:
         ("A 1'", ["A 1"], "A 1 1'"),  # the end
         ("A 1 1' C", ["A 1 1' b"], "A 1 1' b C"),
         ("A C", ["A b"], "A b C"),
-        ("C", ["A b"], "C"),
         ("A 1 1' x C", ["A 1 1' b"], "A 1 1' x C"),  # another reply in its place
         ("A b C", ["A b"], "A b C"),  # nothing
         ("A 1 1' 2 2'", ["A 1 2"], "A 1 1' 2 2'"),  # nothing: it is the other that lacks an answer

@@ -1,3 +1,5 @@
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,8 @@ def test_the_example_of_holm():
 
 @given(p_values)
 def test_it_is_that_of_statsmodels(values):
-    _, expected, _, _ = multipletests(values, 0.05, method="holm")
+    with patch("gc.collect"):  # which it asks for each time: minutes, with all that other tests have left
+        _, expected, _, _ = multipletests(values, 0.05, method="holm")
     assert [test.p_adjusted for test in corrected(kept(*values))] == pytest.approx(list(expected))
 
 

@@ -506,7 +506,7 @@ def test_judgements_wait_outside_of_memory(cli, tmp_path, monkeypatch):
     told = {"gen_ai.evaluation.name": "thumb"}
     file = tmp_path / "judged.jsonl"
     file.write_bytes(
-        b"".join(lines(LogRecord(f"{n:032x}", None, n, "gen_ai.evaluation.result", None, told) for n in range(1, 1000)))
+        b"".join(lines(LogRecord(f"{n:032x}", None, n, "gen_ai.evaluation.result", None, told) for n in range(1, 400)))
     )
     held = []
 
@@ -517,5 +517,5 @@ def test_judgements_wait_outside_of_memory(cli, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Conversations, "save", save)
     came = cli("traces", "import", file)
-    assert (came.code, len(held)) == (3, 50)
+    assert (came.code, len(held)) == (3, 20)
     assert max(held) < 100

@@ -240,7 +240,7 @@ def test_a_run_keeps_its_limits_and_whatever_failed_before_stops_nothing(cli):
 
 
 def test_a_run_that_is_being_played_is_not_gone_on_with(tmp_path):
-    folder = write(tmp_path, agent=SLOW.replace("0.5", "1"), scenarios=MANY)
+    folder = write(tmp_path, agent=SLOW.replace("0.5", "3"), scenarios=MANY)
     running = begun(folder)
     came = turngate("run", "--resume", "latest", cwd=folder)
     running.kill()

@@ -238,7 +238,7 @@ def test_a_turn_that_takes_too_long_is_the_agents_failure(tmp_path, agent):
     episode = played(tmp_path, agent, "Hi.", limits=Limits(turn_seconds=0.05))
     assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
     assert "turn 1 took longer than 0.05 s" in episode.end.text
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20
 
 
 async def _swallows_all_cancellation(message):

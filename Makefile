@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/turngate demo
 
 test: $(VENV)/.installed
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tests.reference import data
 from traces.genai import CONVERSATION_ID
@@ -42,9 +43,7 @@ def spans(count: int = SPANS) -> Iterator[Span]:
         ]
         shared = {CONVERSATION_ID: f"conversation-{number // 3}", "gen_ai.agent.name": "support", "server.port": 443}
         start = 1_795_990_683_604_000_000 + number * 10**9
-        yield Span(
-            trace, root, None, "invoke_agent", "internal", start, start + 9, shared, resource=RESOURCE, scope="app"
-        )
+        yield _span(trace, root, None, "invoke_agent", start, 9, shared, "app")
         for call in range(2):
             model = {
                 **shared,
@@ -59,18 +58,7 @@ def spans(count: int = SPANS) -> Iterator[Span]:
                 "gen_ai.output.messages": json.dumps(history[-1:]),
             }
             own = f"{rng.getrandbits(64):016x}"
-            yield Span(
-                trace,
-                own,
-                root,
-                "chat gpt-4o-mini",
-                "client",
-                start + call,
-                start + 5,
-                model,
-                resource=RESOURCE,
-                scope="openai",
-            )
+            yield _span(trace, own, root, "chat gpt-4o-mini", start + call, 5 - call, model, "openai")
         tool = {
             **shared,
             "gen_ai.operation.name": "execute_tool",
@@ -80,9 +68,71 @@ def spans(count: int = SPANS) -> Iterator[Span]:
             "gen_ai.tool.call.result": '{"status": "delivered", "total": "49.90"}',
         }
         own = f"{rng.getrandbits(64):016x}"
-        yield Span(
-            trace, own, root, "execute_tool", "internal", start + 2, start + 3, tool, resource=RESOURCE, scope="app"
-        )
+        yield _span(trace, own, root, "execute_tool", start + 2, 1, tool, "app")
+
+
+def loops(count: int = SPANS) -> Iterator[Span]:
+    """The same of an agent's loops, with words of their own: the first call of a turn asks for the tool, the second is
+    told what it gave, and every history goes on from the one before.
+    """
+    rng = random.Random(7)
+    history: list[dict[str, Any]] = []
+    for number in range(count // 4):
+        trace, turn = f"{rng.getrandbits(128):032x}", number % 3
+        root, order, call_id = f"{rng.getrandbits(64):016x}", f"O-{number}", f"call_{rng.getrandbits(64):x}"
+        shared = {CONVERSATION_ID: f"conversation-{number // 3}", "gen_ai.agent.name": "support", "server.port": 443}
+        start = 1_795_990_683_604_000_000 + number * 10**9
+        asked = {"type": "tool_call", "id": call_id, "name": "get_order", "arguments": {"order_id": order}}
+        result = json.dumps({"order_id": order, "status": "delivered", "total": "49.90"})
+        user = _said("user", f"I am still waiting for {order}, and nobody tells me where it is. When will it come?")
+        asks = {"role": "assistant", "parts": [asked]}
+        told = {"role": "tool", "parts": [{"type": "tool_call_response", "id": call_id, "response": result}]}
+        reply = _said("assistant", f"I have looked at {order}, and it was delivered on Monday. Is there anything else?")
+        history = [*(history if turn else ()), user]
+        yield _span(trace, root, None, "invoke_agent", start, 9, shared, "app")
+        for call, (given, output) in enumerate(((history, asks), ([*history, asks, told], reply))):
+            model = {
+                **shared,
+                "gen_ai.operation.name": "chat",
+                "gen_ai.provider.name": "openai",
+                "gen_ai.request.model": "gpt-4o-mini",
+                "gen_ai.response.id": f"chatcmpl-{rng.getrandbits(64):x}",
+                "gen_ai.response.finish_reasons": ["stop"],
+                "gen_ai.usage.input_tokens": 812,
+                "gen_ai.usage.output_tokens": 41,
+                "gen_ai.input.messages": json.dumps(given),
+                "gen_ai.output.messages": json.dumps([output]),
+            }
+            own = f"{rng.getrandbits(64):016x}"
+            yield _span(trace, own, root, "chat gpt-4o-mini", start + 4 * call, 2, model, "openai")
+        tool = {
+            **shared,
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "get_order",
+            "gen_ai.tool.call.id": call_id,
+            "gen_ai.tool.call.arguments": json.dumps({"order_id": order}),
+            "gen_ai.tool.call.result": result,
+        }
+        yield _span(trace, f"{rng.getrandbits(64):016x}", root, "execute_tool get_order", start + 2, 1, tool, "app")
+        history = [*history, asks, told, reply]
+
+
+def _said(role: str, text: str) -> dict[str, Any]:
+    return {"role": role, "parts": [{"type": "text", "content": text}]}
+
+
+def _span(
+    trace: str,
+    own: str,
+    parent: str | None,
+    name: str,
+    start: int,
+    lasting: int,
+    attributes: dict[str, Any],
+    scope: str,
+) -> Span:
+    kind = "client" if name.startswith("chat") else "internal"
+    return Span(trace, own, parent, name, kind, start, start + lasting, attributes, resource=RESOURCE, scope=scope)
 
 
 def without_ids(found: Iterable[Span]) -> Iterator[Span]:
@@ -178,9 +228,11 @@ def _resident() -> float:
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        straight, mixed, small, nameless, real = (Path(folder) / f"{number}.jsonl" for number in range(5))
+        straight, looping, mixed, small, nameless, real = (Path(folder) / f"{number}.jsonl" for number in range(6))
         with open(straight, "wb") as file:
             file.writelines(lines(spans()))
+        with open(looping, "wb") as file:
+            file.writelines(lines(loops()))
         shuffled = list(spans())
         random.Random(1).shuffle(shuffled)
         with open(mixed, "wb") as file:
@@ -197,6 +249,7 @@ def main() -> None:
         print(f"{SPANS} spans in OTLP JSON lines of up to 512, {size / 2**20:.0f} MiB, {size / SPANS:.0f} bytes a span")
         for name, path in (
             ("in order", straight),
+            ("agents' loops", looping),
             ("shuffled", mixed),
             ("without ids", nameless),
             ("a span a line, a tenth of them", small),

@@ -29,7 +29,7 @@ def join_histories(
             states.setdefault(call.state, []).append(call)
             spoken.setdefault(call.spoken, []).append(call)
         elif call.is_unheard:
-            unheard.setdefault(call.state, []).append(call)
+            unheard.setdefault(call.opening, []).append(call)
     remembered = _Remembered(calls)
     for call in calls:
         mine = sets.of(unit[call.node])

@@ -25,10 +25,11 @@ class Step:
 def ordered(calls: Sequence[Call]) -> list[Step]:
     """The calls, each behind the one that it goes on from, else in the order of their starts.
 
-    A call goes on from the one with the longest state that its history begins with; from one whose output is told
-    otherwise in later histories (trimmed, or replaced by a guard) where that is longer; from the call whose response
-    it names as its previous one; or from the one that asked for what its history begins to answer. Clocks may be skewed
-    between hosts: they only decide where histories don't.
+    A call goes on from the one with the longest state that its history begins with (what a failed one gave before it
+    broke off may be left out of it); from one whose output is told otherwise in later histories (trimmed, or replaced
+    by a guard) where that is longer; from the call whose response it names as its previous one; or from the one that
+    asked for what its history begins to answer. Clocks may be skewed between hosts: they only decide where histories
+    don't.
     """
     steps = [Step(call) for call in calls]
     index = _Index(steps)
@@ -56,7 +57,8 @@ class _Index:
                 continue
             self._states.setdefault(call.marks[-1], []).append(step)
             if call.given and atoms:
-                self._histories.setdefault(call.marks[len(atoms)], []).append(step)
+                known = self._states if call.failed else self._histories
+                known.setdefault(call.marks[len(atoms)], []).append(step)
 
     def place(self, step: Step) -> None:
         call = step.call

@@ -25,11 +25,13 @@ class Call:
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
     of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
-    before, or the library left it out. `gaps`: messages of its history may be missing.
+    before, or the library left it out. `gaps`: messages of its history may be missing. `failed`: it may all the same
+    have given something, if its stream broke off.
     """
 
     __slots__ = (
-        *("alone", "atoms", "clipped", "cut", "end", "gaps", "given", "marks", "node", "nodes", "start", "usage"),
+        *("alone", "atoms", "clipped", "cut", "end", "failed", "gaps", "given", "marks", "node", "nodes"),
+        *("start", "usage"),
     )
 
     def __init__(
@@ -45,8 +47,9 @@ class Call:
         self.nodes, self.atoms, self.given, self.marks, self.usage = nodes, atoms, given, marks, usage
         self.cut, self.clipped = cut, clipped
         self.alone = alone(atoms) if atoms else []
-        self.gaps = any(node.facts.gaps for node in nodes)
         self.node = node = nodes[0]
+        self.gaps = node.facts.gaps if len(nodes) == 1 else any(one.facts.gaps for one in nodes)
+        self.failed = node.facts.error is not None
         self.start, self.end = node.span.start, node.span.end
 
     def goes_by(self, atoms: list[Atom]) -> None:
@@ -77,20 +80,30 @@ class Call:
         """Whether its state is no other call's: its output is there, or its history has calls that go by ids."""
         if not self.atoms or self.cut:
             return False
-        return bool(self.given) or any(atom.call is not None and atom.call.id is not None for atom in self.atoms)
+        if self.given and not self.failed:
+            return True
+        return any(atom.call is not None and atom.call.id is not None for atom in self.atoms)
 
     @property
     def is_unheard(self) -> bool:
-        """Whether what came of its history was not captured: only a history that goes on from it tells that."""
-        return bool(self.atoms) and not self.given and not self.cut and not self.is_known_again
+        """Whether what came of its history was not captured, or broke off: only a history that goes on tells that."""
+        return bool(self.atoms) and (not self.given or self.failed) and not self.cut and not self.is_known_again
+
+    @property
+    def opening(self) -> int:
+        """The digest of its history."""
+        return self.marks[len(self.atoms or ())]
 
     def openings(self) -> list[int]:
-        """The digests of what its history was each time that a model was asked, the longest first."""
+        """The digests of what its history was each time that a model was asked, the longest first. One that the user
+        spoke again behind had failed.
+        """
         atoms = self.atoms or ()
         return [
             self.marks[at]
             for at in range(len(atoms) - 1, 0, -1)
-            if atoms[at].kind in _OF_A_MODEL and atoms[at - 1].kind not in _OF_A_MODEL
+            if atoms[at - 1].kind not in _OF_A_MODEL
+            and (atoms[at].kind in _OF_A_MODEL or atoms[at].kind == atoms[at - 1].kind == "user")
         ]
 
     @property

@@ -65,7 +65,7 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
         if "spoken" in wanted and (spoken := call.spoken) is not None:
             yield hash(("spoken", spoken))
     elif call.is_unheard:
-        yield hash(("unheard", call.state))
+        yield hash(("unheard", call.opening))
     if "response" in wanted and (response := call.first("response_id")) is not None:
         yield hash(("response", response))
     for atom in call.given:

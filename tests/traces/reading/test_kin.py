@@ -217,3 +217,14 @@ def test_the_same_request_again_goes_on_from_none() -> None:
     assert len(streamed(spans_of(*alone))) == 3
     (joined, *apart) = sorted(streamed(spans_of(*alone, requests(8, "a")[1])), key=lambda one: -len(one.trace_ids))
     assert (len(joined.trace_ids), len(apart), len(doubts(joined))) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("replied", [None, [assistant("Oslo is")]])
+def test_a_request_that_failed_is_found_by_the_history_in_which_the_user_speaks_again(replied: Any) -> None:
+    made = [Trace(number, number * 1000) for number in range(1, 5)]
+    for failed, later, word in [(*made[:2], "a"), (*made[2:], "b")]:
+        failed.model(None, [user(word)], replied, None, status="error", status_text="overloaded")
+        later.model(None, [user(word), user("again?")], [assistant(f"So {word}.")])
+    found = streamed(spans_of(*made))
+    assert [[turn.user for turn in one.turns] for one in found] == [["a", "again?"], ["b", "again?"]]
+    assert [one.joined for one in found] == ["history", "history"]

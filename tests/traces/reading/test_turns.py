@@ -240,6 +240,17 @@ def test_a_retried_request_is_no_new_turn() -> None:
     assert [call.error for call in found.turns[0].model_calls] == ["timeout", None]
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_reply_that_broke_off_is_told_in_its_turn_whether_or_not_the_history_keeps_it(kept: bool) -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("a")], [assistant("Oslo is a")], None, status="error", status_text="peer closed")
+    told = [assistant("Oslo is a")] if kept else []
+    trace.model(trace.run(), [user("a"), *told, user("b")], [assistant("c")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "Oslo is a"), ("b", "c")]
+    assert [[call.error for call in turn.model_calls] for turn in found.turns] == [["peer closed"], [None]]
+
+
 def test_clocks_that_differ_between_hosts_change_no_order() -> None:
     trace = Trace()
     run = trace.run()

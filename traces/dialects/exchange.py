@@ -13,7 +13,7 @@ from typing import Any
 from traces.dialects.facts import Message
 from traces.dialects.messages import messages
 from traces.dialects.parts import ASKS
-from traces.dialects.values import constructed, is_record, read
+from traces.dialects.values import as_text, constructed, is_record, read
 from traces.genai import CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, REASONING_TOKENS, first_of
 
 _HISTORIES = ("messages", "contents", "input", "prompts", "prompt", "message_history")
@@ -200,7 +200,7 @@ def _said(value: dict[str, Any], choice: dict[str, Any]) -> Any:
             return value[name]
     if is_record(value.get("content")) and "parts" in value["content"]:  # Gemini, by way of the ADK
         return value["content"]
-    return value if {"content", "tool_calls", "parts"} & set(value) or value.get("type") in ASKS else None
+    return value if {"content", "tool_calls", "parts"} & set(value) or as_text(value.get("type")) in ASKS else None
 
 
 def _details(value: dict[str, Any], choice: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.traces.dialects.made import facts, log, span
@@ -165,8 +165,10 @@ FIELDS = ("content", "message", "id", "tool.result", "exception.type", "exceptio
     records=st.lists(st.tuples(EVENTS, ANY), max_size=3),
     status=st.sampled_from(("ok", "unset", "error")),
 )
+@example("", {"openinference.span.kind": "LLM", "output.value": {"type": []}}, [], [], "ok")
 def test_no_content_raises(scope, attributes, events, records, status):
     found = facts(span(scope, events=events, status=status)(attributes), [log(name, body) for name, body in records])
+    assert not any("can't be read as" in note for note in found.notes)
     for words in (found.agent, found.model, found.said, found.replied, found.system, found.told, found.finish):
         assert words is None or isinstance(words, str)
     for message in (*(found.input or ()), *(found.output or ())):

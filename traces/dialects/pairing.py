@@ -21,10 +21,11 @@ def paired(told: tuple[Message, ...]) -> tuple[Message, ...]:
     if not answers:
         return told
     calls = [call for message in told if message.calls for call in message.calls]
-    asked, known = {call.id for call in calls}, {answer.id for answer in answers}
-    lost = [answer for answer in answers if answer.id is not None and answer.id not in asked]
+    asked = {call.id for call in calls}
+    lost = [answer for answer in answers if answer.id not in asked and answer.id is not None]
     if not lost:
         return told
+    known = {answer.id for answer in answers}
     waiting = [call for call in calls if call.id is None or call.id not in known]
     if len(waiting) == len(lost) and all(call.id is not None and call.id.startswith(ITEM) for call in waiting):
         return _calls_renamed(told, known, iter([answer.id for answer in lost]))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from hashlib import blake2b
-from itertools import groupby, islice, starmap
+from itertools import chain, groupby, islice, starmap
 from operator import attrgetter, itemgetter
 from tempfile import TemporaryFile
 from types import TracebackType
@@ -183,21 +183,23 @@ class Spool:
         """Writes down what is held back, what is of one trace in one piece."""
         spans = _by_trace([record for record in self._held if isinstance(record, Span)])
         logs = _by_trace([record for record in self._held if not isinstance(record, Span)])
-        links = {(key, _trace(record)) for record in self._held for key in self._keys(record)}
         pieces: list[tuple[int, int, bool, int, int]] = []
+        links: list[tuple[int, int]] = []
         written: list[bytes] = []
         for of_spans, fields_of, held in ((True, _SPAN, spans), (False, _LOG, logs)):
             for trace, records in held.items():
+                number = _number(trace)
+                links += [(hash(key), number) for key in set(chain.from_iterable(map(self._keys, records)))]
                 rows = list(map(fields_of, records))
                 if of_spans and any(map(_EVENTS, rows)):
                     rows = list(map(_without_events, rows))
                 data = marshal.dumps(rows)
                 started = min(_LATEST, *map(_START if of_spans else _TIME, rows))
-                pieces.append((_number(trace), started, of_spans, self._end, len(data)))
+                pieces.append((number, started, of_spans, self._end, len(data)))
                 written.append(data)
                 self._end += len(data)
         self._db.executemany("INSERT INTO piece VALUES (?, ?, ?, ?, ?)", pieces)
-        self._db.executemany("INSERT INTO link VALUES (?, ?)", [(hash(key), _number(trace)) for key, trace in links])
+        self._db.executemany("INSERT INTO link VALUES (?, ?)", links)
         self._file.write(b"".join(written))
         if self._file.tell() < self._end:
             raise OSError("the disk is full")

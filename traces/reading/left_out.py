@@ -14,7 +14,7 @@ def alone(atoms: Sequence[Atom]) -> list[Answer]:
     if not answers:
         return answers
     asked = {atom.call.id for atom in atoms if atom.call is not None}
-    if None not in asked and all(answer.id in asked for answer in answers):
+    if None not in asked and asked.issuperset([answer.id for answer in answers]):
         return []
     before = _Asked()
     found = []

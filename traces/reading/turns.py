@@ -27,7 +27,8 @@ UNASKED = "a tool's answer is told to the model though no message asks for that 
 class Talk:
     """What the model calls tell of a conversation: its turns in order, and its system prompt.
 
-    That is the one of the first call that another goes on from, for routers and guards lead nowhere; else the first.
+    That is the one of the first call that begins what others go on from, for routers and guards lead nowhere; else the
+    first.
     """
 
     drafts: list[Draft] = field(default_factory=list)
@@ -73,7 +74,7 @@ def talk(calls: Sequence[Call]) -> Talk:
             reader.unplaced(step.call)
         elif node.tool is None and owner[node.run] is thread:
             reader.main(step, thread)
-            if prompt is None and step in followed:
+            if prompt is None and step.after is None and step in followed:
                 prompt = system_prompt(step.call.nodes)
         else:
             reader.aside(step, thread)
@@ -121,7 +122,8 @@ class _Reader:
         if call.given and call.given[-1].kind == "assistant":
             turn.reply = "\n".join([atom.text for atom in call.given if atom.kind == "assistant"])
         self._told.append(call)
-        self._system(call)
+        if step.after is None:
+            self._system(call)
 
     def aside(self, step: Step, thread: Thread) -> None:
         """A call of a router, a guard or a sub-agent: a step of the turn in which it is made."""

@@ -54,7 +54,7 @@ def untraced(records: Iterable[LogRecord]) -> Iterator[Untraced]:
 def _step(record: LogRecord, trace: str, run: str) -> Span:
     told, name = record.attributes, event_name(record)
     numbers = {name: int(value) for name, value in told.items() if name.endswith(_COUNTED) and _is_whole(value)}
-    start = record.time - numbers.get("duration_ms", 0) * 1_000_000
+    start = max(record.time - numbers.get("duration_ms", 0) * 1_000_000, 0)
     own = _id(f"{trace} {name} {told.get('event.sequence')} {record.time}")
     found = _span(record, trace, own, run, start, record.time, {**told, **numbers, "span.type": _KINDS[name]})
     if name == "api_error":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -113,3 +114,14 @@ def test_what_was_not_traced_is_told_by_its_records() -> None:
         assert (call.error, failed.error) == (ToolError(None, "no B-7", "status"), "Overloaded")
         assert any("CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1" in warning for warning in one.warnings)
         assert set(map(repr, one.logs)) >= set(map(repr, told))
+
+
+def test_a_step_that_would_have_begun_before_all_time_begins_with_it() -> None:
+    told = [untraced(0, "user_prompt", 100, prompt="Hi"), untraced(1, "api_request", 150, duration_ms="9" * 15)]
+    for record in told:
+        del record.attributes["session.id"]
+    history = [{"role": role, "parts": [{"type": "text", "content": role}]} for role in ("user", "assistant", "user")]
+    asked = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps(history)}
+    for found in (list(stream([span()(asked), *told])), conversations([span()(asked)], told)):
+        (step,) = [step for one in found for turn in one.turns for step in turn.steps if step.ended == 150 * 10**6]
+        assert step.started == 0

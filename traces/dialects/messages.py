@@ -42,7 +42,10 @@ ROLES: dict[str, Role] = {
 _ROLE = '"role":'
 _FIRST = "[{" + _ROLE
 _BETWEEN, _BETWEEN_TIGHT = "}, {" + _ROLE, "},{" + _ROLE
-_CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_call"})
+_UNREADABLE = "invalid_tool_calls"
+"""Where LangChain keeps the calls whose arguments are no JSON, as of a message that reached its length's limit."""
+
+_CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_call", _UNREADABLE})
 """Where a message lists its calls beside its content."""
 
 _DONE = ("reasoning", "_call", "_reference")
@@ -204,5 +207,5 @@ def _listed_calls(item: dict[str, Any]) -> list[AskedCall]:
         listed = extra.get("tool_calls")
     if not listed and is_record(item.get("function_call")):
         listed = [item["function_call"]]
-    listed = parse(listed).value
-    return [call_of(call) for call in listed if is_record(call)] if isinstance(listed, list) else []
+    lists = (parse(listed).value, item.get(_UNREADABLE))
+    return [call_of(call) for some in lists if isinstance(some, list) for call in some if is_record(call)]

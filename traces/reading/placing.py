@@ -47,7 +47,9 @@ def finish(draft: Draft, others: AbstractSet[Node] = frozenset()) -> tuple[str |
         heard = _heard(runs)
         if heard and heard != said and heard in said:
             return heard, _given(runs) or reply
-    return said or _heard(runs), reply or _given(runs)
+    if reply is None and (given := _given(runs)) is not None and not _is_stale(given, draft):
+        reply = given
+    return said or _heard(runs), reply
 
 
 def _heard(runs: Iterable[Facts]) -> str | None:
@@ -56,6 +58,14 @@ def _heard(runs: Iterable[Facts]) -> str | None:
 
 def _given(runs: Sequence[Facts]) -> str | None:
     return next((run.replied for run in reversed(runs) if run.replied), None)
+
+
+def _is_stale(given: str, draft: Draft) -> bool:
+    """Whether a run tells the reply of an earlier turn, for it looks for the last words, and the model gave none."""
+    last = next((item for item in reversed(draft.items) if isinstance(item, Call)), None)
+    if last is None or not last.node.facts.output or any(atom.kind == "assistant" for atom in last.given):
+        return False
+    return any(atom.kind == "assistant" and atom.text == given for atom in last.atoms or ())
 
 
 def _is_handling(node: Node) -> bool:

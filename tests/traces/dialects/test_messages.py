@@ -243,3 +243,10 @@ def test_the_last_words_are_not_known_where_messages_are_cut_behind_them() -> No
     assert last_text(messages(whole[: whole.index(" d")]), "user") == "c"
     assert last_text(messages(whole[: whole.index('"b"')]), "user") is None
     assert last_text(messages(whole[: whole.index('"user", "content": "c')]), "user") is None
+
+
+def test_a_call_whose_arguments_are_no_json_is_a_call_of_the_message_where_langchain_keeps_it_apart() -> None:
+    broken = {"type": "invalid_tool_call", "id": "2", "name": "get", "args": '{"k": ', "error": "no JSON"}
+    said = {"type": "ai", "content": "", "tool_calls": [{"name": "get", "args": {"k": 1}, "id": "1"}]}
+    (found,) = messages([{**said, "invalid_tool_calls": [broken]}])
+    assert found.calls == (AskedCall("get", "1", {"k": 1}), AskedCall("get", "2", None, '{"k": '))

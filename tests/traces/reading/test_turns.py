@@ -240,6 +240,17 @@ def test_a_retried_request_is_no_new_turn() -> None:
     assert [call.error for call in found.turns[0].model_calls] == ["timeout", None]
 
 
+def test_a_run_that_tells_the_last_words_of_its_state_has_not_said_them_again() -> None:
+    trace = Trace()
+    first, again = (trace.run(conversation=None) for _ in range(2))
+    for run, asked in ((first, "a"), (again, "c")):
+        run.attributes["gen_ai.input.messages"] = json.dumps([user(asked)])
+        run.attributes["gen_ai.output.messages"] = json.dumps([assistant("b")])
+    trace.model(first, [user("a")], [assistant("b")])
+    trace.model(again, [user("a"), assistant("b"), user("c")], [assistant("")])
+    assert talk(conversation(trace.spans)) == [("a", "b"), ("c", None)]
+
+
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_reply_that_broke_off_is_told_in_its_turn_whether_or_not_the_history_keeps_it(kept: bool) -> None:
     trace = Trace()

@@ -22,7 +22,7 @@ GIVEN = {"event.name": "tool_result", "tool_use_id": "c1", "tool_input": '{"orde
 
 
 def records(*told):
-    return [log("", "", at, **attributes) for at, attributes in enumerate(told)]
+    return [replace(log("", "", at, **attributes), scope=SCOPE) for at, attributes in enumerate(told)]
 
 
 def test_an_interaction_tells_prompt_and_last_reply() -> None:
@@ -77,6 +77,19 @@ def test_a_record_stays_where_no_span_is_of_its_call() -> None:
     other = replace(records(GIVEN)[0], attributes={**GIVEN, "tool_use_id": "c2"})
     (found,) = conversations([run], [other])
     assert found.logs == (other,)
+
+
+def test_a_record_of_another_instrumentation_stays_where_it_is_though_it_names_a_call() -> None:
+    model = span()({"gen_ai.operation.name": "chat"})
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get_fee", "gen_ai.tool.call.id": "c1"}
+    ran = Span(TRACE, "2" * 16, None, "", "internal", 0, 1, tool)
+    told = [
+        log("gen_ai.assistant.message", {"tool_calls": [{"id": "c1", "function": {"name": "get_fee"}}]}, 1),
+        log("gen_ai.tool.message", {"id": "c1", "content": "3 EUR"}, 2, tool_use_id="c1"),
+        log("gen_ai.choice", {"message": {"content": "It is 3 EUR."}}, 3),
+    ]
+    (found,) = conversations([model, ran], told)
+    assert [call.told for turn in found.turns for call in turn.tool_calls] == ["3 EUR"]
 
 
 def test_texts_that_were_not_logged_are_a_matter_of_its_own_variables() -> None:

@@ -25,10 +25,11 @@ _ID = re.compile(rf'"metadata": {{[^{{}}]*"({"|".join(METADATA_IDS)})": "([^"\\]
 """Where a run of LangChain holds the conversation's id, in versions that had no attributes for its metadata."""
 
 _AGNO = re.compile(
-    r"status='(?P<status>\w+)' result=(?P<result>.*) error=(?P<error>None|'.*'|\".*\") updated_session_state=.*",
+    r"status='(?P<status>\w+)' result=(?P<result>.*)"
+    r" error=(?P<error>None|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") updated_session_state=.*",
     re.DOTALL,
 )
-"""How Python shows what Agno made of a tool's run."""
+"""How Python shows what Agno made of a tool's run; a quote within an error is escaped."""
 
 _KINDS: dict[Any, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import pytest
@@ -327,6 +328,17 @@ def test_agno_by_way_of_traceloop() -> None:
     given = f"status='failure' result=None error='no B-7' {rest}"
     found = facts(span()({**tool, "traceloop.entity.output": given}))
     assert (found.has_result, found.error) == (False, ToolError(None, "no B-7", "result"))
+    given = f"status='failure' result=None error='isn\\'t there: error=\"B-7\"' {rest}"
+    found = facts(span()({**tool, "traceloop.entity.output": given}))
+    assert found.error == ToolError(None, 'isn\'t there: error="B-7"', "result")
+
+
+def test_what_repeats_agno_s_words_of_an_error_is_looked_through_once() -> None:
+    given = "status='success' result=" + " error='a' u" * 20_000
+    tool = {"traceloop.span.kind": "tool", "gen_ai.tool.name": "get", "traceloop.entity.output": given}
+    began = process_time()
+    assert facts(span()(tool)).result == given
+    assert process_time() - began < 1
 
 
 def test_the_older_model_calls_of_traceloop() -> None:

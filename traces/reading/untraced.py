@@ -36,8 +36,7 @@ def untraced(records: Iterable[LogRecord]) -> Iterator[Untraced]:
     """The runs that records of no trace tell of, each before its steps; in a trace of their prompt."""
     prompts: dict[str, list[LogRecord]] = {}
     for record in records:
-        prompt = record.attributes.get(_PROMPT)
-        if isinstance(prompt, str) and record.scope.startswith(SCOPE):
+        if (prompt := prompt_of(record)) is not None:
             prompts.setdefault(prompt, []).append(record)
     for prompt, told in prompts.items():
         trace, run = _id(prompt, size=16), _id(f"{prompt} run")
@@ -49,6 +48,12 @@ def untraced(records: Iterable[LogRecord]) -> Iterator[Untraced]:
         first = {"span.type": "interaction", "user_prompt": said}
         yield Untraced(_span(told[0], trace, run, None, start, told[-1].time, first), rest)
         yield from (Untraced(span, [record]) for span, record in zip(spans, steps, strict=True))
+
+
+def prompt_of(record: LogRecord) -> str | None:
+    """The id of the prompt that a record of Claude Code is about; None if it names none."""
+    prompt = record.attributes.get(_PROMPT)
+    return prompt if isinstance(prompt, str) and record.scope.startswith(SCOPE) else None
 
 
 def _step(record: LogRecord, trace: str, run: str) -> Span:

@@ -138,3 +138,16 @@ def test_a_step_that_would_have_begun_before_all_time_begins_with_it() -> None:
     for found in (list(stream([span()(asked), *told])), conversations([span()(asked)], told)):
         (step,) = [step for one in found for turn in one.turns for step in turn.steps if step.ended == 150 * 10**6]
         assert step.started == 0
+
+
+def test_what_came_of_one_prompt_is_one_conversation_though_no_session_is_named() -> None:
+    told = [
+        untraced(0, "user_prompt", 100, prompt="The fee?"),
+        untraced(1, "api_request", 150, model="m-1"),
+        untraced(2, "tool_result", 170, tool_name="get_fee", tool_use_id="c1"),
+    ]
+    for record in told:
+        del record.attributes["session.id"]
+    for found in (conversations([], told), list(stream(told))):
+        ((turn,),) = [one.turns for one in found]
+        assert (turn.user, len(turn.steps)) == ("The fee?", 2)

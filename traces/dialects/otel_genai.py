@@ -140,7 +140,7 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
 def _items(asked: Any) -> Any:
     """The items of a request to the Responses API, where they were written as the text of one user's message."""
     found = read(asked)
-    only = messages(found)[0].text if isinstance(found, list) and len(found) == 1 else ""
+    only = "".join([said.text for said in messages(found)]) if isinstance(found, list) and len(found) == 1 else ""
     items = read(only) if only.startswith("[{") else None
     return items if isinstance(items, list) and all(map(is_record, items)) else found
 

@@ -114,7 +114,7 @@ def _usage(attributes: Mapping[str, Any]) -> dict[str, Any]:
     for told in record(attributes.get(_BY_PROVIDER)).values() if "promptTokens" in usage else ():
         if is_record(told):
             usage.update({own: told[name] for name, own in _DETAILS.items() if name in told})
-    if "cache_read_input_tokens" in usage:
+    if "cache_read_input_tokens" in usage and "promptTokens" in usage:
         usage["input_tokens"] = usage.pop("promptTokens")
     return usage
 

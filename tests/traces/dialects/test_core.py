@@ -404,6 +404,13 @@ def test_items_of_the_responses_api_that_traceloop_s_javascript_wrote_as_a_user_
     assert facts(span("other")(at)).input == (Message("user", text(items)),)
 
 
+@pytest.mark.parametrize("asked", ["[null]", "[[]]", "[]", "[{}]"])
+def test_an_input_of_no_words_hides_nothing_else_of_a_call(asked: str) -> None:
+    at = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": asked, "gen_ai.output.messages": "It is 3 EUR."}
+    found = facts(span("@traceloop/instrumentation-openai")(at))
+    assert (found.kind, found.output) == ("model", (Message("assistant", "It is 3 EUR."),))
+
+
 def test_of_records_and_attributes_the_fuller_are_read_and_it_is_told() -> None:
     history = [*USER, {"role": "assistant", "parts": [{"type": "text", "content": "b"}]}, *USER]
     call = span()(

@@ -100,6 +100,11 @@ def test_version_4_tells_the_parts_of_tokens_by_provider(told, usage):
     assert model(**counts, **{"ai.response.providerMetadata": text(told)}).usage == usage
 
 
+def test_cached_tokens_in_anthropics_words_need_no_prompt_tokens() -> None:
+    counts = {"ai.usage.inputTokens": 20, "ai.usage.outputTokens": 7, "ai.usage.cache_read_input_tokens": 5}
+    assert model(**counts).usage == Usage(25, 7, 5)
+
+
 def test_version_3_says_result_and_finish_reason():
     found = model(**{"ai.result.text": "Three euros.", "ai.finishReason": "stop"})
     assert found.output == (Message("assistant", "Three euros."),)

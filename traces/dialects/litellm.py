@@ -18,7 +18,7 @@ _SCOPE = "litellm"
 _CALL_ID = "litellm.call_id"
 _USAGE = "metadata.usage_object"
 _ASKED = ("messages", "contents", "input")
-_RAW = re.compile(rf"llm\.\w+\.({'|'.join(_ASKED)})")
+_RAW = re.compile(rf"llm\.[\w-]+\.({'|'.join(_ASKED)})")
 """The attributes of a raw request that hold its history; all of its others begin alike."""
 
 

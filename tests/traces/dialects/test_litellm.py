@@ -61,6 +61,11 @@ def test_a_raw_request_holds_what_the_provider_was_sent() -> None:
     assert (found.output, found.usage) == ((Message("assistant", "", (ASKED,)),), Usage(20, 7, 8))
 
 
+def test_a_provider_may_have_a_hyphen_in_its_name() -> None:
+    renamed = {name.replace("openai", "text-completion-openai"): value for name, value in RAW.items()}
+    assert facts(span("litellm")(renamed)).output == (Message("assistant", "", (ASKED,)),)
+
+
 def test_neither_a_streamed_raw_request_nor_the_proxy_s_own_work_is_a_model_call() -> None:
     for at in ({}, {"service": "redis", "call_type": "async_get"}):
         assert facts(span("litellm")(at)).kind == "other"

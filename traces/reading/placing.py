@@ -11,10 +11,12 @@ from traces.dialects.facts import AskedCall, Facts
 from traces.reading.begun import Begun
 from traces.reading.drafts import Asked, Draft, Item, started
 from traces.reading.forest import Node
+from traces.reading.fruitless import fruitless, give_back
 from traces.reading.model_calls import Call
 from traces.reading.turns import Talk
 
 _PLACE = attrgetter("span.start", "span.trace_id", "span.span_id")
+_RUN, _TOOL, _SAID = attrgetter("run"), attrgetter("tool"), attrgetter("said")
 
 
 def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> None:
@@ -23,11 +25,15 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
     for group in unasked:
         call = next((node.facts.tool for node in group if node.facts.tool is not None), AskedCall(""))
         waiting.append((group[0], Asked(call, spans=group)))
-    if not talk.drafts or all(not draft.said for draft in talk.drafts):
-        waiting += [(node, node) for node in nodes if _is_handling(node)]
+    runs = [run for run in dict.fromkeys(map(_RUN, nodes)) if run.facts.kind == "agent" and run.tool is None]
+    if any(map(_SAID, talk.drafts)):
+        runs = fruitless(runs, talk.drafts)
+    waiting += [(run, run) for run in runs]
     if waiting:
         _spread(talk, sorted(waiting, key=lambda pair: _PLACE(pair[0])))
-    if any(node.tool for node in nodes):
+    if not all(map(_SAID, talk.drafts)):
+        give_back(talk.drafts)
+    if any(map(_TOOL, nodes)):
         for draft in talk.drafts:
             _order(draft)
     _group(talk.drafts)
@@ -66,11 +72,6 @@ def _is_stale(given: str, draft: Draft) -> bool:
     if last is None or not last.node.facts.output or any(atom.kind == "assistant" for atom in last.given):
         return False
     return any(atom.kind == "assistant" and atom.text == given for atom in last.atoms or ())
-
-
-def _is_handling(node: Node) -> bool:
-    """Whether the span is an agent's that handled a message all by itself, as far as one can see."""
-    return node.facts.kind == "agent" and node.run is node and node.tool is None
 
 
 def _spread(talk: Talk, waiting: Iterable[tuple[Node, Item]]) -> None:

@@ -230,6 +230,36 @@ def test_a_run_that_died_has_no_reply() -> None:
     assert (warning.kind, warning.turn) == ("calls", 0)
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_run_that_died_before_a_model_was_asked_is_a_turn(kept: bool) -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("a")], [assistant("b")])
+    died = trace.run(status="error")
+    died.attributes["gen_ai.input.messages"] = json.dumps([user("c")])
+    told = [user("c")] if kept else []
+    trace.model(trace.run(), [user("a"), assistant("b"), *told, user("d"), user("e")], [assistant("f")])
+    assert talk(conversation(trace.spans)) == [("a", "b"), ("c", None), ("d\ne", "f")]
+
+
+def test_what_an_application_said_in_the_place_of_a_run_that_died_stands_in_its_turn() -> None:
+    trace = Trace()
+    died = trace.run(status="error")
+    died.attributes["gen_ai.input.messages"] = json.dumps([user("a")])
+    trace.model(trace.run(), [user("a"), assistant("Sorry."), user("b")], [assistant("c")])
+    assert talk(conversation(trace.spans)) == [("a", "Sorry."), ("b", "c")]
+
+
+def test_of_failed_calls_that_show_no_messages_the_next_history_tells_what_was_said() -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("a")], [assistant("b")])
+    for _ in range(2):
+        trace.model(trace.run(), None, None, None, status="error", status_text="overloaded")
+    trace.model(trace.run(), [user("a"), assistant("b"), user("c"), user("d"), user("e")], [assistant("f")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", None), ("d", None), ("e", "f")]
+    assert [len(turn.model_calls) for turn in found.turns] == [1, 1, 1, 1]
+
+
 def test_a_retried_request_is_no_new_turn() -> None:
     trace = Trace()
     run = trace.run()

@@ -1,0 +1,35 @@
+"""Runs that came to nothing: each is a turn, though often only the next history tells what the user said in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from traces.reading.drafts import Draft
+from traces.reading.forest import Node
+
+
+def fruitless(runs: Iterable[Node], drafts: Sequence[Draft]) -> list[Node]:
+    """Those of the runs that died, or were stopped, before any model call of theirs was told of: they have no turn.
+
+    Unless their user's words stand in one without a model call: then an application answered in the agent's place.
+    """
+    handled = {run for draft in drafts for run in draft.runs}
+    left = [run for run in runs if run not in handled and run.facts.said and not run.facts.replied]
+    if not left:
+        return []
+    told = {text for draft in drafts if not draft.calls for text in draft.said}
+    return [run for run in left if run.facts.said not in told]
+
+
+def give_back(drafts: Iterable[Draft]) -> None:
+    """Gives those that came to nothing what the user said in them, where the next turn has it before its own."""
+    silent: list[Draft] = []
+    for draft in drafts:
+        for one in silent[1 - len(draft.said) :] if len(draft.said) > 1 else ():
+            heard = next((run.facts.said for run in one.runs if run.facts.said), None)
+            if heard is None or heard == draft.said[0]:
+                one.said.append(draft.said.pop(0))
+        if draft.said:
+            silent.clear()
+        elif draft.reply is None and all(call.failed or not (call.given or call.usage) for call in draft.calls):
+            silent.append(draft)

@@ -64,7 +64,6 @@ _PARTS = frozenset((*_CACHED, *_REASONING))
 
 
 _COUNTS = ("input", "output", "cached", "reasoning")
-"""The type of a count; True is none."""
 
 MOST_TOKENS = 10**12
 """More than that is no number of tokens but a mistake."""

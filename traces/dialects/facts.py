@@ -66,7 +66,7 @@ class Facts:
     """What a span says. A field that it does not say is None, or empty for the sequences.
 
     `conversation`: (id, name of the attribute that gave it). `input` of a model call is its whole history, in order;
-    None where it was not captured, which is not the same as empty; `gaps`: messages of it may be missing. `previous`:
+    None where it was not captured, which is not the same as empty; `gaps`: messages of it are missing. `previous`:
     the id of the response that it goes on from, where the server remembers what came before. `usage`: of the model
     call; on a span of the kind `other`, what it reports of the response with this id. `counted`: False where it is a
     sum over other spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an

@@ -163,7 +163,7 @@ def _message(item: Any, role: Role) -> list[Message]:
                 if call.id is None or call.id not in known:
                     known.add(call.id)
                     calls.append(call)
-    if calls and not all(map(_is_named, calls)):
+    if cut and not all(map(_is_named, calls)):
         calls = list(filter(_is_named, calls))
     text = words[0] if len(words) == 1 else "\n".join(filter(None, words))
     if not answers:

@@ -100,12 +100,13 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
     found.finish = text_or_none(attributes.get("llm.finish_reason"))
     found.streamed = _streamed(span, settings)
     found.previous = found.previous or text_or_none(settings.get("previous_response_id"))
-    told, found.gaps = flattened.history(span, _INPUT, "message.role")
-    found.input, found.output = unflattened(told, whole), unflattened(rows(attributes, _OUTPUT), whole)
+    asked, found.gaps = flattened.history(span, _INPUT, "message.role")
+    given, _ = flattened.history(span, _OUTPUT, "message.role")
+    found.input, found.output = unflattened(asked, whole), unflattened(given, whole)
     if found.input is None or span.dropped:  # a limit may have dropped flattened attributes alone
-        asked = history(attributes.get("input.value"))
-        if asked is not None and len(asked) >= len(found.input or ()):
-            found.input, found.gaps = asked, False
+        told = history(attributes.get("input.value"))
+        if told is not None and len(told) >= len(found.input or ()):
+            found.input, found.gaps = told, False
     else:
         found.input = completed(found.input, lambda: history(attributes.get("input.value")))
     if found.output:

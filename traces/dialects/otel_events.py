@@ -58,7 +58,7 @@ class OtelEvents:
             elif name != USER or not _is_envelope(body, asked):
                 asked.extend(messages({"role": _ROLES[name], **body}))
         found.input = _fuller(found.input, asked, found)
-        found.gaps = True  # a record may not have come, and of too many events the oldest are dropped
+        found.gaps = (span.dropped > 0 and bool(span.events)) or _is_torn(found.input)
         found.output = _fuller(found.output, given, found)
         return found
 
@@ -69,6 +69,27 @@ OTEL_EVENTS = OtelEvents()
 def _is_envelope(body: Mapping[str, Any], asked: Sequence[Message]) -> bool:
     """Whether a user's message without anything in it is that in which Bedrock was given the answers before it."""
     return not (body.get("content") or body.get("parts")) and bool(asked) and bool(asked[-1].answers)
+
+
+def _is_torn(told: Sequence[Message]) -> bool:
+    """Whether halves of what belongs together are missing, as a record did not come: what the user said first, what
+    asked for an answer or the answer to a call, or the agent's words behind an answer.
+    """
+    asked: set[str | None] = set()
+    waiting: set[str | None] = set()
+    before: str = ""
+    for message in told:
+        if message.role == "system":
+            continue
+        given = {answer.id for answer in message.answers}
+        if (not before and message.role != "user") or not given <= asked:
+            return True
+        if (waiting and not given) or (before == "tool" and message.role == "user"):
+            return True
+        asked |= {call.id for call in message.calls}
+        waiting = (waiting - given) | {call.id for call in message.calls}
+        before = message.role
+    return bool(waiting)
 
 
 def _fuller(held: tuple[Message, ...] | None, told: Sequence[Message], found: Facts) -> tuple[Message, ...]:

@@ -29,17 +29,16 @@ def attributes(items: Any) -> dict[str, Any]:
         return {str(name): as_json(member) for name, member in items.items()}
     if not isinstance(items, list):
         raise ValueError(f"attributes are a list, not {shown(items)}")
-    found = {}
+    found: dict[str, Any] = {}
     for item in items:
         try:
             held = item["value"]
-            if "stringValue" in held:
-                found[intern(item["key"])] = held["stringValue"]
+            if type(text := held.get("stringValue")) is str:
+                found[intern(item["key"])] = text
             elif type(number := held.get("intValue")) is str:
                 found[intern(item["key"])] = int(number)
             else:
-                ((kind, member),) = held.items()
-                found[intern(item["key"])] = _READ[kind](member)
+                found[intern(item["key"])] = value(held)
         except (AttributeError, KeyError, TypeError, ValueError):
             name, member = _uncommon(item)
             found[name] = member
@@ -49,16 +48,16 @@ def attributes(items: Any) -> dict[str, Any]:
 def value(held: Any) -> Any:
     """An AnyValue as a JSON value: bytes as base64 text, numbers that JSON has no word for as text, `{}` as null.
 
-    What is no AnyValue is taken as it is.
+    What is no AnyValue is taken as it is. A kind that is null is not there.
     """
     if isinstance(held, dict):
         for kind, member in held.items():
-            if kind in _READ:
+            if kind in _READ and member is not None:
                 try:
-                    return None if member is None else _READ[kind](member)
+                    return _READ[kind](member)
                 except (AttributeError, TypeError, ValueError):
                     return as_json(member)
-        if not held:
+        if held.keys() <= _READ.keys():
             return None
     return as_json(held)
 

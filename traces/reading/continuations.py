@@ -41,13 +41,15 @@ def join_histories(
                 sets.join(unit[before.node], unit[call.node])
                 joined[unit[call.node]] = 1
             continue
-        if call.cut:
-            continue
-        fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
-        if not fit and len(spoken) > 1:
-            fit = _fit(spoken, call.heard(), call.start)
-        if not fit and unheard:
-            fit = _fit(unheard, call.openings(), call.start)
+        fit: Sequence[Call] = ()
+        if not call.cut:
+            fit = _fit(states, reversed(call.marks[1 : len(call.atoms) + 1]), call.start)
+            if not fit and len(spoken) > 1:
+                fit = _fit(spoken, call.heard(), call.start)
+            if not fit and unheard:
+                fit = _fit(unheard, call.openings(), call.start)
+        if not fit and (askers := remembered.askers(call)):
+            fit = askers if len({sets.of(unit[other.node]) for other in askers}) == 1 else ()
         if not fit or any(sets.of(unit[other.node]) == mine for other in fit):
             continue
         fit = open_ones(fit, gone.__contains__)
@@ -73,13 +75,15 @@ class _Remembered:
                     self._askers.setdefault(atom.call.id, []).append(call)
 
     def before(self, call: Call) -> Call | None:
-        """That of the response which it names, else the last before it that asked for what its history answers; of a
-        history that may lack messages, for what it tells of.
-        """
+        """That of the response which it names, else the last before it that asked for what its history answers."""
         named = self._responses.get(call.previous or "")
-        names = [call.answered, *call.told_of]
-        asked = (other for name in names if name for other in reversed(self._askers.get(name, ())))
-        return named or next((other for other in asked if other.end <= call.start), None)
+        asked = self._askers.get(call.answered or "", ())
+        return named or next((other for other in reversed(asked) if other.end <= call.start), None)
+
+    def askers(self, call: Call) -> Sequence[Call]:
+        """Those that asked before it for the latest call that its history tells of, if messages are missing in that."""
+        found = ([other for other in self._askers.get(name, ()) if other.end <= call.start] for name in call.told_of)
+        return next(filter(None, found), ())
 
 
 def _fit(calls: Mapping[Any, Sequence[Call]], digests: Iterable[int], start: int) -> Sequence[Call]:

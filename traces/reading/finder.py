@@ -42,6 +42,7 @@ _MET: Mapping[What, str] = {
     "state": f"{_BEFORE}{MOST}",
     "spoken": f"{_BEFORE}{MOST}",
     "call": _BEFORE + "1",
+    "told": f"{_BEFORE}{MOST}",
     "any call": _ANY,
     "like": _OFFERED + "ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
 }

@@ -109,12 +109,15 @@ def _above(node: Node) -> Key:
 
 
 def _bring_together(orphans: Iterable[Node]) -> None:
-    """Gives the spans of one parent that did not come, as it has not ended yet or died with its process, one run."""
+    """Gives the spans of one parent that did not come, as it has not ended yet or died with its process, one run.
+
+    That there are tools among them shows that it is an agent's, and not what sent it many requests.
+    """
     families: dict[Key, list[Node]] = {}
     for node in orphans:
         families.setdefault(_above(node), []).append(node)
     for (trace, parent), family in families.items():
-        if len(family) > 1:
+        if len(family) > 1 and any(node.facts.kind == "tool" for node in family):
             start, end = min(node.span.start for node in family), max(node.span.end for node in family)
             stands = Node(
                 Facts("other", "", Span(trace or "", parent or "", None, "", "internal", start, end)), lost=True

@@ -25,7 +25,7 @@ class Call:
     captured; `cut`: only the beginning of it was. `given`: the atoms of its output; `clipped`: only the beginning of a
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
     of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
-    before, or the library left it out. `gaps`: messages of its history may be missing. `failed`: it may all the same
+    before, or the library left it out. `gaps`: messages of its history are missing. `failed`: it may all the same
     have given something, if its stream broke off.
     """
 
@@ -67,7 +67,7 @@ class Call:
 
     @property
     def told_of(self) -> list[str]:
-        """The ids of the calls that its history tells of, the latest first, if of the rest something may be missing."""
+        """The ids of the calls that its history tells of, the latest first, if of the rest something is missing."""
         return list(dict.fromkeys(call_ids(reversed(self.atoms)))) if (self.gaps or self.cut) and self.atoms else []
 
     @property

@@ -16,10 +16,10 @@ LATEST = 2**63 - 1
 """The latest of times, that a database has room for."""
 
 
-What = Literal["trace", "conversation", "response", "state", "spoken", "call", "any call", "like"]
+What = Literal["trace", "conversation", "response", "state", "spoken", "call", "told", "any call", "like"]
 """What may be looked for: a trace that is linked to; a conversation by its id; a response that the server remembers; a
-history that goes on, or only the words of one; a tool's call by its id, asked for before if it can be, or by name and
-arguments.
+history that goes on, or only the words of one; a tool's call by its id, asked for before if it can be, or in but one
+conversation if a history without its beginning tells of it; or by name and arguments.
 """
 
 ALL: Set[What] = frozenset(get_args(What))
@@ -120,7 +120,7 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
             if atoms[at].kind in ("assistant", "call") or _unanswered(atoms, at):
                 wanted.append(("state", hash(("state", call.marks[at + 1]))))
         else:
-            wanted += [("call", hash(("call", name))) for name in call.told_of if name not in asked]
+            wanted += [("told", hash(("call", name))) for name in call.told_of if name not in asked]
             wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
             wanted += [("state", hash(("unheard", mark))) for mark in (call.openings() if atoms else ())]
         yield Wish(call.node, wanted)

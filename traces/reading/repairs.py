@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from traces.dialects.pairing import ITEM
 from traces.reading.atoms import Atom, call_ids
@@ -17,18 +18,22 @@ _LOOKED_AT = 16
 
 
 def restore(calls: Sequence[Call]) -> None:
-    """Puts into histories that may lack messages what earlier calls held of them: such as hold the same tool calls,
-    else the last ones of the conversation or the trace.
+    """Puts into histories that lack messages what earlier calls held of them: the last ones of the trace or of the
+    conversation, else such as tell of the same tool calls, by ids that no two were asked for under.
     """
     if not any(call.gaps for call in calls):
         return
+    asked = Counter(call_ids([atom for call in calls for atom in call.given]))
     latest: dict[str, Call] = {}
     near: dict[object, deque[Call]] = {}
     for call in calls:
-        places = (call.node.span.trace_id, call.node.facts.conversation)
+        own = call.node.facts.conversation
+        places = (call.node.span.trace_id, own)
         if call.gaps and call.atoms:
-            like = [latest[name] for name in call_ids(reversed(call.atoms)) if name in latest]
-            before = dict.fromkeys([*like, *(other for place in places for other in reversed(near.get(place, ())))])
+            close = [other for place in places for other in reversed(near.get(place, ()))]
+            like = [latest[name] for name in call_ids(reversed(call.atoms)) if name in latest and asked[name] < 2]
+            like = [other for other in like if own is None or other.node.facts.conversation in (None, own)]
+            before = islice(dict.fromkeys([*close, *like]), 2 * _LOOKED_AT)
             call.goes_by(mended(call.atoms, ([*(other.atoms or ()), *other.given] for other in before)))
         latest.update(dict.fromkeys(call_ids([*(call.atoms or ()), *call.given]), call))
         for place in places:

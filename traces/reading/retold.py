@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from traces.dialects.facts import AskedCall
+from traces.dialects.values import as_text
 from traces.reading.atoms import Atom
 from traces.reading.compare import canonical
 from traces.reading.drafts import Asked
@@ -20,6 +21,7 @@ class Retold:
     def __init__(self) -> None:
         self._calls: dict[_Key, _Tellings[Asked]] = {}
         self._atoms: Sequence[Atom] = ()
+        self._answers: dict[str | None, list[str]] = {}
         self._told: dict[_Key, _Tellings[None]] = {}
         self._at = 0
 
@@ -30,19 +32,27 @@ class Retold:
 
     def find(self, atoms: Sequence[Atom], at: int) -> Asked | None:
         """The call that the history tells of at this place, if it is known. Of one history ever later places are asked
-        about. Only what it tells more often than all others did is new: some models count ids from 1 again.
+        about. What it tells more often than all others did is new, and so is what was answered otherwise: some models
+        count ids from 1 again.
         """
         call = atoms[at].call
         known = None if call is None else self._calls.get(_key(call))
         if call is None or known is None:
             return None
         same, told = known.like(call), len(self._up_to(atoms, at)[_key(call)].like(call))
-        return same[told - 1] if told <= len(same) else None
+        found = same[told - 1] if told <= len(same) else None
+        if found is None or found.answer is None:
+            return found
+        answers = self._answers.get(call.id, ())
+        return found if len(answers) < told or answers[told - 1] == as_text(found.answer.content) else None
 
     def _up_to(self, atoms: Sequence[Atom], at: int) -> dict[_Key, _Tellings[None]]:
         """What a history has told up to a place in it."""
         if self._atoms is not atoms:
-            self._atoms, self._told, self._at = atoms, {}, 0
+            self._atoms, self._told, self._at, self._answers = atoms, {}, 0, {}
+            for atom in atoms:
+                if atom.answer is not None:
+                    self._answers.setdefault(atom.answer.id, []).append(as_text(atom.answer.content))
         for atom in atoms[self._at : at + 1]:
             if atom.call is not None:
                 self._told.setdefault(_key(atom.call), _Tellings()).add(atom.call, None)

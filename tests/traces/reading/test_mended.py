@@ -162,6 +162,53 @@ def test_of_messages_in_events_the_oldest_are_dropped_too(turns, most):
     assert read(conversations(trace.spans)) == expected
 
 
+@given(st.lists(st.integers(0, 1), min_size=4, max_size=12), st.booleans(), st.data())
+def test_conversations_whose_models_count_ids_anew_are_kept_apart(order, named, data):
+    """Of each a record may be missing; that they share ids, tools and times joins none of them."""
+    spans = []
+    for who in (0, 1):
+        history: list[Said] = []
+        times = [at for at, one in enumerate(order) if one == who]
+        trace = Trace(who + 1)
+        for at, (user, result) in zip(times, [(f"{who} asks {n}", f"{who} found {n}") for n in range(9)], strict=False):
+            history = [*history, {"role": "user", "content": user}]
+            asked: Said = {"role": "assistant", "calls": ["call_0"]}
+            answers = [*history, asked, {"role": "tool", "content": result, "answers": "call_0"}]
+            reply: Said = {"role": "assistant", "content": f"{who} says {result}"}
+            for part, (told, output) in enumerate(((history, asked), (answers, reply))):
+                lost = data.draw(st.integers(-6, len(told) - 2)) if len(told) > 2 else -1
+                left = [one for place, one in enumerate(told) if place != lost]
+                extra = {"gen_ai.conversation.id": f"c{who}"} if named else {}
+                trace.add(
+                    {"gen_ai.operation.name": "chat", "gen_ai.system": "openai", **extra},
+                    at=at * 10 + part * 5,
+                    events=events(left, output),
+                )
+            history = [*answers, reply]
+        spans += trace.spans
+    for found in (conversations(spans), list(stream(spans))):
+        assert len(found) == len(set(order))
+        for one in found:
+            texts = [text for turn in one.turns for text in (turn.user, turn.assistant) if text]
+            assert len({text[0] for text in texts}) == 1
+
+
+def test_a_guard_that_is_told_the_users_words_alone_does_not_speak_for_the_agent():
+    trace = Trace()
+    said: list[Said] = [
+        {"role": "user", "content": "my bill is wrong"},
+        {"role": "assistant", "content": "I corrected it."},
+        {"role": "user", "content": "and my phone is dead"},
+    ]
+    at = {"gen_ai.operation.name": "chat", "gen_ai.system": "openai"}
+    first, second = trace.run(at=0, lasting=9), trace.run(at=10, lasting=9)
+    trace.add(at, first, at=1, events=events(said[:1], said[1]))
+    trace.add(at, second, at=11, events=events(said, {"role": "assistant", "content": "Restart it."}))
+    trace.add(at, second, at=12, events=events([said[0], said[2]], {"role": "assistant", "content": "SAFE"}))
+    (found,) = conversations(trace.spans)
+    assert [turn.assistant for turn in found.turns] == ["I corrected it.", "Restart it."]
+
+
 def words(told: str) -> list[Atom]:
     """A letter a piece: capitals of the user, digits calls, with a quote their answers, others of the agent."""
     found = []

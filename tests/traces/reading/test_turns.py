@@ -471,3 +471,22 @@ def test_spans_of_one_parent_that_did_not_come_are_of_one_turn() -> None:
     ]
     assert talk(died) == talk(whole) == [("a", "b")]
     assert any("have a parent that is not here" in warning for warning in died.warnings)
+
+
+def test_a_call_under_an_old_id_that_was_answered_otherwise_is_another() -> None:
+    trace = Trace()
+    run = trace.run()
+    asked = assistant("", ("now", "call_0", {}))
+    for user_says, told in (("time?", "10:00"), ("and now?", "10:05")):
+        trace.model(run, [user(user_says)], None)
+        trace.model(run, [user(user_says), asked, answer("call_0", told)], None)
+    found = conversation(trace.spans)
+    assert [call.told for turn in found.turns for call in turn.tool_calls] == ["10:00", "10:05"]
+
+
+def test_many_requests_of_a_sender_that_did_not_come_are_turns_of_their_own() -> None:
+    trace = Trace()
+    sender = trace.add({})
+    for asked in ("2+2?", "The colour of the sky?"):
+        trace.model(sender, [user(asked)], [assistant("so and so")])
+    assert [turn.user for turn in conversation(trace.spans[1:]).turns] == ["2+2?", "The colour of the sky?"]

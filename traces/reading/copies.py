@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from traces.dialects.facts import Facts, Message
 from traces.reading.forest import Node
@@ -86,7 +86,7 @@ class _SameResponse:
         """One that starts after them."""
         self._place[node] = len(self._place)
         self._running.append(node)
-        for above in _above(node):
+        for above in node.above():
             if above in self._around:
                 break  # and so are all above that
             self._around[above] = node
@@ -96,7 +96,7 @@ class _SameResponse:
         running = self._running
         while running and running[0].span.end < node.span.start:
             running.popleft()
-        found = [above for above in _above(node) if above in self._place]
+        found = [above for above in node.above() if above in self._place]
         found += [self._around[node]] if node in self._around else ()
         found += [running[0]] if running and _overlap(node, running[0]) else ()
         return min(found, key=self._place.__getitem__, default=None)
@@ -160,13 +160,6 @@ def _is_sum(group: Sequence[Node], around: set[Node]) -> bool:
 
 def _overlap(one: Node, other: Node) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
-
-
-def _above(node: Node) -> Iterator[Node]:
-    above = node.parent
-    while above is not None:
-        yield above
-        above = above.parent
 
 
 def _agree(one: Facts, other: Facts) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from traces.conversation import Feedback
 from traces.dialects.evaluations import evaluation
@@ -70,9 +71,4 @@ def _runs(drafts: Sequence[Draft]) -> dict[Node, int]:
 
 def _turn(node: Node, turns: Mapping[Node, int], runs: Mapping[Node, int]) -> int | None:
     """The turn of a span: its own, that of a span above it, or that of its run where the run has but one."""
-    seen: Node | None = node
-    while seen is not None:
-        if seen in turns:
-            return turns[seen]
-        seen = seen.parent
-    return runs.get(node.run)
+    return next((turns[seen] for seen in chain((node,), node.above()) if seen in turns), runs.get(node.run))

@@ -38,6 +38,13 @@ class Node:
         self._root: Node | None = None
         self._run: Node | None = None
 
+    def above(self) -> Iterator[Node]:
+        """The spans above it, the nearest first."""
+        above = self.parent
+        while above is not None:
+            yield above
+            above = above.parent
+
     @property
     def root(self) -> Node:
         """The uppermost span above it; itself where there is none."""
@@ -74,7 +81,7 @@ def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
         nodes.update({(node.span.trace_id, node.span.span_id): node for node in alone})
         order = [*order, *alone, *lost]
         order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
-    _bring_together([node for node in order if node.span.parent_id is not None and _above(node) not in nodes])
+    _bring_together([node for node in order if node.span.parent_id is not None and _parent(node) not in nodes])
     _hang(nodes, order)
     if lost:
         _hang_lost(lost, order)
@@ -104,7 +111,7 @@ def _lost(records: Sequence[LogRecord]) -> Node | None:
     return node
 
 
-def _above(node: Node) -> Key:
+def _parent(node: Node) -> Key:
     return node.span.trace_id, node.span.parent_id
 
 
@@ -115,7 +122,7 @@ def _bring_together(orphans: Iterable[Node]) -> None:
     """
     families: dict[Key, list[Node]] = {}
     for node in orphans:
-        families.setdefault(_above(node), []).append(node)
+        families.setdefault(_parent(node), []).append(node)
     for (trace, parent), family in families.items():
         if len(family) > 1 and any(node.facts.kind == "tool" for node in family):
             start, end = min(node.span.start for node in family), max(node.span.end for node in family)

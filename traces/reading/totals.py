@@ -76,10 +76,7 @@ def _below(calls: Iterable[Call]) -> dict[Node, _Below]:
 
 def _agent(node: Node) -> Node | None:
     """The nearest agent's span above."""
-    above = node.parent
-    while above is not None and above.facts.kind != "agent":
-        above = above.parent
-    return above
+    return next((above for above in node.above() if above.facts.kind == "agent"), None)
 
 
 def _tokens(call: Call) -> _Sum | None:

@@ -22,7 +22,7 @@ class DisjointSets:
             self._above[second] = first
 
     def of(self, unit: Unit) -> Unit:
-        """The unit that stands for all that are put together with this one."""
+        """The unit that stands for all that are put together with this one; one that is new is alone."""
         above = self._above
         above.setdefault(unit, unit)
         while above[unit] != unit:

@@ -91,7 +91,7 @@ def _join_named(unit: Mapping[Node, Unit], sets: DisjointSets) -> None:
     for one, services in told.items():
         only = named[one[1]] if len(named[one[1]]) == 1 else {""}
         for service in services or only:
-            sets.join(one, (service, one[1]))
+            sets.join(one, (service, one[1]))  # a unit of no trace: the application's conversation of this id
 
 
 def _application(node: Node) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable
 
 from traces.reading.compare import canonical, same_name, tool_name
+from traces.reading.failed_alike import FailedAlike
 from traces.reading.forest import Node
+from traces.reading.paused import Paused
 
 
 def executions(nodes: Iterable[Node]) -> list[list[Node]]:
@@ -16,83 +17,39 @@ def executions(nodes: Iterable[Node]) -> list[list[Node]]:
     `nodes`: in the order of their starts.
     """
     found: list[list[Node]] = []
-    failing: dict[object, _Failing] = {}
+    failed: dict[object, FailedAlike] = {}
     of: dict[Node, list[Node]] = {}
     by_id: dict[str, list[Node]] = {}
-    paused: list[list[Node]] = []
+    paused = Paused()
     for node in nodes:
-        if node.facts.kind != "tool" or node.facts.tool is None:
+        call = node.facts.tool
+        if node.facts.kind == "model":
+            paused.ask(node)
+        if node.facts.kind != "tool" or call is None:
             continue
         group = of.get(node.tool) if node.tool is not None and _same(node, node.tool) else None
-        call_id = node.facts.tool.id
-        if group is None and call_id is not None:
-            along = by_id.get(call_id)
+        if group is None and call.id is not None:
+            along = by_id.get(call.id)
             group = (
                 along if along is not None and along[0].span.end >= node.span.start and _same(node, along[0]) else None
             )
         if group is None:
-            group = next((one for one in paused if _same(node, one[0])), None)
+            group = paused.resumed(call, node.span.start)
         if group is None:
             group = []
-            if node.facts.error is not None and node.facts.error.message is not None:
-                place = node.span.trace_id, tool_name(node.facts.tool.name), node.facts.error.message
-                group = failing.setdefault(place, _Failing()).group(node)
+            message = None if node.facts.error is None else node.facts.error.message
+            if message is not None or node.facts.paused:
+                place = node.span.trace_id, tool_name(call.name), message
+                group = failed.setdefault(place, FailedAlike()).group(node, call)
             if not group:
                 found.append(group)
         group.append(node)
         of[node] = group
-        if call_id is not None:
-            by_id[call_id] = group
-        if paused or node.facts.paused:
-            paused = [one for one in paused if one is not group] + ([group] if node.facts.paused else [])
+        if call.id is not None:
+            by_id[call.id] = group
+        if node.facts.paused:
+            paused.add(call, group)
     return found
-
-
-class _Failing:
-    """Executions of one tool that failed with one message. What succeeds shows its id or its result, by which its call
-    is found.
-    """
-
-    def __init__(self) -> None:
-        self._all = _Line()
-        self._by_arguments: dict[str | None, _Line] = {}
-
-    def group(self, node: Node) -> list[Node]:
-        """The execution that another instrumentation, which knows no id of the call, shows at the same time; else a new
-        one.
-        """
-        own = _arguments(node)
-        lines = [self._by_arguments.get(key) for key in (own, None)] if own is not None else [self._all]
-        found = [one for line in lines if line is not None and (one := line.first(node)) is not None]
-        if found:
-            return min(found)[1]
-        new: tuple[int, list[Node]] = len(self._all.groups), []
-        for line in (self._all, self._by_arguments.setdefault(own, _Line())):
-            line.groups.append(new)
-        return new[1]
-
-
-class _Line:
-    """Executions with their numbers, in the order of their starts."""
-
-    def __init__(self) -> None:
-        self.groups: list[tuple[int, list[Node]]] = []
-        self._past: dict[str, int] = {}
-
-    def first(self, node: Node) -> tuple[int, list[Node]] | None:
-        """The first that this span may show too."""
-        scope = node.span.scope
-        past = self._past.get(scope, 0)
-        while past < len(self.groups) and not _is_open(self.groups[past][1], node):
-            past += 1  # it is open to none of this instrumentation any more
-        self._past[scope] = past
-        rest = islice(self.groups, past, None)
-        return next((one for one in rest if _is_open(one[1], node) and _same(node, one[1][0])), None)
-
-
-def _is_open(group: Sequence[Node], node: Node) -> bool:
-    """Whether an execution goes on where this span begins, and none of its instrumentation shows it."""
-    return group[0].span.end >= node.span.start and all(other.span.scope != node.span.scope for other in group)
 
 
 def _arguments(node: Node) -> str | None:

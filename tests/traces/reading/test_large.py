@@ -74,3 +74,28 @@ def test_a_conversation_of_any_size_is_read(spans: Sequence[Span], turns: int, s
     assert (len(found.turns), sum(len(turn.steps) for turn in found.turns)) == (turns, steps)
     asked = [step for turn in found.turns for step in turn.steps if isinstance(step, ToolCall) and step.id is not None]
     assert [step.result for step in asked] == list(range(len(asked)))
+
+
+def failed(number: int, start: int, end: int, error: str, **told: Any) -> Span:
+    attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", "error.type": error}
+    for name, value in told.items():
+        attributes[f"gen_ai.tool.call.{name}"] = json.dumps(value)
+    scope = "one" if number % 2 else "other"
+    return Span("1" * 32, f"{number:016x}", None, "", "internal", start, end, attributes, (), "error", "no", scope)
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [failed(at, at, 2 * MANY, "GetError", arguments={"k": 1}, id=at) for at in range(6000)],
+        [failed(at, at, 2 * MANY + at, "GetError") for at in range(6000)],
+        [failed(at, 2 * at, 2 * at + 1, "GraphInterrupt", arguments={"k": at}) for at in range(6000)],
+        [failed(at, at, 2 * MANY, "GraphInterrupt", arguments={"k": 1}, id=at) for at in range(6000)],
+    ],
+    ids=["ids", "no arguments", "paused", "paused at once"],
+)
+def test_many_that_failed_alike_are_told_apart(spans: Sequence[Span]) -> None:
+    began = process_time()
+    (found,) = conversations(spans)
+    assert process_time() - began < 5
+    assert sum(len(turn.steps) for turn in found.turns) == len(spans)

@@ -334,6 +334,16 @@ def test_a_failure_that_two_instrumentations_tell_is_one_call(scope: str, at: fl
     assert [call.error for call in got] == [ToolError("GetError", "no seats", "exception")] * found
 
 
+@pytest.mark.parametrize(("lasting", "found"), [(0.3, 1), (0.5, 2)])
+@pytest.mark.parametrize("shown", [(None, None), ({"k": 1}, None), (None, {"k": 1})])
+def test_without_arguments_only_a_failure_within_another_is_the_same(shown, lasting: float, found: int) -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.tool(run, "get", shown[0], at=3, status="error", status_text="timeout")
+    trace.tool(run, "get", shown[1], at=3.1, lasting=lasting, scope="other", status="error", status_text="timeout")
+    assert len(calls(conversation(trace.spans))) == found
+
+
 @pytest.mark.parametrize(
     ("told", "kind", "message"),
     [
@@ -380,3 +390,40 @@ def test_a_tool_that_waits_for_a_human_is_one_call_with_the_run_that_goes_on(att
     ((call,),) = [turn.tool_calls for turn in found.turns]
     assert (call.id, call.result, call.error, len(call.origin)) == ("c1", "paid", None, 3)
     assert [(turn.user, turn.assistant) for turn in found.turns] == [("Pay B-7.", "Done.")]
+
+
+PAUSED: dict[str, Any] = {"status": "error", "events": exception("GraphInterrupt", "(Interrupt(value='Sure?'),)")}
+
+
+@pytest.mark.parametrize(
+    ("models", "arguments", "ids", "found"),
+    [
+        ([1], {"k": 1}, (None, None), 1),
+        ([], {"k": 1}, (None, None), 1),
+        ([1], None, (None, None), 1),
+        ([1, 5], None, ("1", "1"), 1),
+        ([1, 5], {"k": 1}, (None, None), 2),
+        ([1, 5], None, (None, None), 2),
+        ([], None, (None, None), 2),
+        ([1], {"k": 1}, ("1", "2"), 2),
+    ],
+)
+def test_what_was_paused_goes_on_unless_the_model_was_asked_again(models, arguments, ids, found) -> None:
+    trace = Trace()
+    run = trace.run()
+    for at in models:
+        trace.model(run, None, None, at=at)
+    trace.tool(run, "pay", arguments, None, ids[0], at=3, **PAUSED)
+    trace.tool(run, "pay", arguments, "paid", ids[1], at=9)
+    assert [call.result for call in calls(conversation(trace.spans))] == [None, "paid"][-found:]
+
+
+def test_each_of_what_was_paused_at_once_goes_on() -> None:
+    trace = Trace()
+    run = trace.run()
+    for at in (3, 3.1):
+        trace.tool(run, "pay", {"k": 1}, at=at, **PAUSED)
+    trace.tool(run, "pay", {"k": 1}, at=3.2, lasting=0.1, scope="other", **PAUSED)
+    for at, result in ((8, "paid"), (8.1, "paid again")):
+        trace.tool(run, "pay", {"k": 1}, result, at=at)
+    assert [call.result for call in calls(conversation(trace.spans))] == ["paid", "paid again"]

@@ -45,18 +45,7 @@ def spans(count: int = SPANS) -> Iterator[Span]:
         start = 1_795_990_683_604_000_000 + number * 10**9
         yield _span(trace, root, None, "invoke_agent", start, 9, shared, "app")
         for call in range(2):
-            model = {
-                **shared,
-                "gen_ai.operation.name": "chat",
-                "gen_ai.provider.name": "openai",
-                "gen_ai.request.model": "gpt-4o-mini",
-                "gen_ai.response.id": f"chatcmpl-{rng.getrandbits(64):x}",
-                "gen_ai.response.finish_reasons": ["stop"],
-                "gen_ai.usage.input_tokens": 812,
-                "gen_ai.usage.output_tokens": 41,
-                "gen_ai.input.messages": json.dumps(history),
-                "gen_ai.output.messages": json.dumps(history[-1:]),
-            }
+            model = shared | _chat(f"chatcmpl-{rng.getrandbits(64):x}", history, history[-1:])
             own = f"{rng.getrandbits(64):016x}"
             yield _span(trace, own, root, "chat gpt-4o-mini", start + call, 5 - call, model, "openai")
         tool = {
@@ -91,18 +80,7 @@ def loops(count: int = SPANS) -> Iterator[Span]:
         history = [*(history if turn else ()), user]
         yield _span(trace, root, None, "invoke_agent", start, 9, shared, "app")
         for call, (given, output) in enumerate(((history, asks), ([*history, asks, told], reply))):
-            model = {
-                **shared,
-                "gen_ai.operation.name": "chat",
-                "gen_ai.provider.name": "openai",
-                "gen_ai.request.model": "gpt-4o-mini",
-                "gen_ai.response.id": f"chatcmpl-{rng.getrandbits(64):x}",
-                "gen_ai.response.finish_reasons": ["stop"],
-                "gen_ai.usage.input_tokens": 812,
-                "gen_ai.usage.output_tokens": 41,
-                "gen_ai.input.messages": json.dumps(given),
-                "gen_ai.output.messages": json.dumps([output]),
-            }
+            model = shared | _chat(f"chatcmpl-{rng.getrandbits(64):x}", given, [output])
             own = f"{rng.getrandbits(64):016x}"
             yield _span(trace, own, root, "chat gpt-4o-mini", start + 4 * call, 2, model, "openai")
         tool = {
@@ -115,6 +93,20 @@ def loops(count: int = SPANS) -> Iterator[Span]:
         }
         yield _span(trace, f"{rng.getrandbits(64):016x}", root, "execute_tool get_order", start + 2, 1, tool, "app")
         history = [*history, asks, told, reply]
+
+
+def _chat(response: str, history: list[dict[str, Any]], output: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": "gpt-4o-mini",
+        "gen_ai.response.id": response,
+        "gen_ai.response.finish_reasons": ["stop"],
+        "gen_ai.usage.input_tokens": 812,
+        "gen_ai.usage.output_tokens": 41,
+        "gen_ai.input.messages": json.dumps(history),
+        "gen_ai.output.messages": json.dumps(output),
+    }
 
 
 def _said(role: str, text: str) -> dict[str, Any]:

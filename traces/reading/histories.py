@@ -9,6 +9,8 @@ from heapq import heapify, heappop, heappush
 
 from traces.reading.model_calls import Call
 
+_OF_A_MODEL = ("assistant", "call")
+
 
 @dataclass(slots=True, eq=False)
 class Step:
@@ -71,10 +73,15 @@ class _Index:
             if mark in states and (before := self._before(states[mark], step, length)) is not None:
                 step.after, step.known = before, length
                 return
-            if mark in histories and length < len(atoms) and atoms[length].kind in ("assistant", "call"):
-                before = self._before(histories[mark], step, length)
-                if before is not None:
-                    step.after, step.known, step.replaced = before, length, True
+            if mark in histories and length < len(atoms):
+                if retold := atoms[length].kind in _OF_A_MODEL:
+                    found = histories[mark]
+                elif atoms[length - 1].kind in _OF_A_MODEL or atoms[length].kind != "user":
+                    continue
+                else:
+                    found = _unkept(histories[mark], call)
+                if found and (before := self._before(found, step, length)) is not None:
+                    step.after, step.known, step.replaced = before, length, retold
                     return
         for named in (self._responses.get(call.previous or ""), self._askers.get(call.answered or "")):
             if named is not None and self._rank[named] < self._rank[step]:
@@ -87,6 +94,15 @@ class _Index:
         if before:
             return found[before - 1]
         return next((other for other in found if other is not step and len(other.call.atoms or ()) < length), None)
+
+
+def _unkept(found: Sequence[Step], call: Call) -> list[Step]:
+    """Those of which a run in a later trace tells nothing but the history, for their own run was cancelled: the user
+    speaks again. Not for a client alone, which shows no run: a prompt may be made of several messages of the user.
+    """
+    if call.node.run is call.node:
+        return []
+    return [step for step in found if step.call.node.span.trace_id != call.node.span.trace_id]
 
 
 def _causal(steps: Sequence[Step]) -> list[Step]:

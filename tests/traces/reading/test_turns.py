@@ -260,6 +260,15 @@ def test_of_failed_calls_that_show_no_messages_the_next_history_tells_what_was_s
     assert [len(turn.model_calls) for turn in found.turns] == [1, 1, 1, 1]
 
 
+def test_what_a_session_did_not_keep_of_a_run_that_was_cancelled_happened_all_the_same() -> None:
+    cancelled, later = Trace(1), Trace(2, 1000)
+    cancelled.model(cancelled.run(status="error"), [user("a")], [assistant("", ("wait", "1", {}))])
+    later.model(later.run(), [user("a"), user("b")], [assistant("c")])
+    found = conversation([*cancelled.spans, *later.spans])
+    assert talk(found) == [("a", None), ("b", "c")]
+    assert [names(turn) for turn in found.turns] == [["wait"], []]
+
+
 def test_a_retried_request_is_no_new_turn() -> None:
     trace = Trace()
     run = trace.run()

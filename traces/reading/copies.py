@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter, deque
 from collections.abc import Sequence
 
@@ -119,35 +120,63 @@ def _by_time(nodes: Sequence[Node], groups: _Groups) -> None:
     seeing = len({node.span.scope for node in nodes})
     if seeing < 2:
         return
-    alike: dict[object, dict[str, list[Node]]] = {}
+    alike: dict[object, _Alike] = {}
     for node in nodes:
         usage = node.facts.usage
         keys: list[object] = [(usage.input, usage.output)] if usage is not None else []
         if node.facts.output:
             keys.append(shape(node.facts.output))
         for key in keys:
-            scopes = alike.setdefault(key, {})
-            for scope, others in list(scopes.items()):
-                if scope == node.span.scope:
-                    continue
-                others[:] = [
-                    other
-                    for other in others
-                    if other.span.end >= node.span.start and len(groups.scopes(other)) < seeing
-                ]
-                if not others:
-                    del scopes[scope]
-                fit = [other for other in others if _is_copy(node, other, groups)]
-                if fit:
-                    groups.join(min(fit, key=lambda other: _apart(node, other)), node)
-            scopes.setdefault(node.span.scope, []).append(node)
+            alike.setdefault(key, _Alike(groups, seeing)).join(node)
 
 
-def _is_copy(node: Node, other: Node, groups: _Groups) -> bool:
+class _Alike:
+    """Spans of equal tokens or output in the order of their starts, by their scopes and all those of their call."""
+
+    def __init__(self, groups: _Groups, seeing: int) -> None:
+        self._groups, self._seeing = groups, seeing
+        self._by_scope: dict[str, dict[frozenset[str], list[Node]]] = {}
+
+    def join(self, node: Node) -> None:
+        """Joins one that starts after them to its copies."""
+        for scope, lines in self._by_scope.items():
+            if scope == node.span.scope:
+                continue
+            some = [line for scopes, line in lines.items() if node.span.scope not in scopes]
+            found = [other for line in some if (other := self._nearest(line, node)) is not None]
+            if found:
+                self._groups.join(min(found, key=lambda other: (_apart(node, other), _start(other))), node)
+        self._add(node)
+
+    def _add(self, node: Node) -> None:
+        scopes = frozenset(self._groups.scopes(node))
+        if len(scopes) < self._seeing:
+            lines = self._by_scope.setdefault(node.span.scope, {})
+            insort(lines.setdefault(scopes, []), node, key=_start)
+
+    def _nearest(self, line: list[Node], node: Node) -> Node | None:
+        """The copy that is the least apart in time. What has ended is forgotten."""
+        best, rest = None, []
+        while line and (best is None or _start(node) - _start(line[-1]) <= _apart(node, best)):
+            other = line.pop()
+            if node.span.scope in self._groups.scopes(other):
+                self._add(other)  # it is seen by more since
+            elif _overlap(node, other):
+                rest.append(other)
+                if _is_copy(node, other) and (best is None or _apart(node, other) <= _apart(node, best)):
+                    best = other
+        line += reversed(rest)
+        return best
+
+
+def _is_copy(node: Node, other: Node) -> bool:
     if node.facts.conversation is not None and other.facts.conversation not in (None, node.facts.conversation):
         return False
-    taken = node.span.scope in groups.scopes(other)
-    return not taken and _overlap(node, other) and _agree(node.facts, other.facts)
+    return _agree(node.facts, other.facts)
+
+
+def _start(node: Node) -> int:
+    return node.span.start
 
 
 def _apart(node: Node, other: Node) -> int:

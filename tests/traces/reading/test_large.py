@@ -99,3 +99,16 @@ def test_many_that_failed_alike_are_told_apart(spans: Sequence[Span]) -> None:
     (found,) = conversations(spans)
     assert process_time() - began < 5
     assert sum(len(turn.steps) for turn in found.turns) == len(spans)
+
+
+def seen(number: int, scope: str, tokens: int, start: int) -> Span:
+    attributes = {"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": tokens, "gen_ai.usage.output_tokens": 1}
+    return Span("1" * 32, f"{number:016x}", None, "chat", "client", start, 2 * MANY, attributes, scope=scope)
+
+
+def test_many_calls_alike_are_put_together_by_two() -> None:
+    pairs = [seen(2 * at + copy, ("one", "other")[copy], 1, 9 * at) for at in range(1, 4000) for copy in (0, 1)]
+    began = process_time()
+    (found,) = conversations([seen(1, "a third", 2, 0), *pairs])
+    assert process_time() - began < 2
+    assert sum(len(turn.steps) for turn in found.turns) == 4000

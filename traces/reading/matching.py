@@ -67,7 +67,7 @@ class _ByArguments:
     """Spans show them whole, or the bare value of the only one, or with the defaults of others added."""
 
     def __init__(self) -> None:
-        self._names: dict[Key, set[_Names]] = {}
+        self._names: dict[Key, _Subsets] = {}
 
     def offered(self, asked: Asked) -> Iterable[Key]:
         return self._forms(_place(asked.call), asked.call.arguments)
@@ -87,7 +87,7 @@ class _ByArguments:
                 yield *place, canonical(value)
             if _flat(arguments):
                 names = frozenset(arguments)
-                self._names.setdefault(place, set()).add(names)
+                self._names.setdefault(place, _Subsets()).add(names)
                 yield *place, _some(arguments, names)
 
     def _shown(self, place: Key, arguments: Any) -> Iterator[Key]:
@@ -95,10 +95,27 @@ class _ByArguments:
         if arguments is None:
             return
         yield *place, canonical(arguments)
-        if isinstance(arguments, dict) and _flat(arguments):
-            for names in self._names.get(place, ()):
-                if names <= arguments.keys():
-                    yield *place, _some(arguments, names)
+        if isinstance(arguments, dict) and _flat(arguments) and place in self._names:
+            for names in self._names[place].within(arguments.keys()):
+                yield *place, _some(arguments, names)
+
+
+class _Subsets:
+    """Sets of arguments' names, each kept under the one of its names that the fewest others are under."""
+
+    def __init__(self) -> None:
+        self._known: set[_Names] = set()
+        self._under: dict[str, list[_Names]] = {}
+
+    def add(self, names: _Names) -> None:
+        if names not in self._known:
+            self._known.add(names)
+            least = min(names, key=lambda name: (len(self._under.get(name, ())), name))
+            self._under.setdefault(least, []).append(names)
+
+    def within(self, shown: AbstractSet[str]) -> Iterator[_Names]:
+        """Those that have no other names than these."""
+        return (names for name in shown for names in self._under.get(name, ()) if names <= shown)
 
 
 class _ByName:

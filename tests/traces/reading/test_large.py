@@ -112,3 +112,16 @@ def test_many_calls_alike_are_put_together_by_two() -> None:
     (found,) = conversations([seen(1, "a third", 2, 0), *pairs])
     assert process_time() - began < 2
     assert sum(len(turn.steps) for turn in found.turns) == 4000
+
+
+def test_many_calls_with_names_of_their_own_are_told_from_a_span_s() -> None:
+    asked = [
+        {"id": None, "function": {"name": "tool", "arguments": json.dumps({"k": 1, f"k{at}": 1})}} for at in range(6000)
+    ]
+    ran = [tool(at + 2) for at in range(6000)]
+    for span in ran:
+        span.attributes["gen_ai.tool.call.arguments"] = json.dumps({"k": 1, "w": span.start})
+    began = process_time()
+    (found,) = conversations([model(1, [SAID[0], {"role": "assistant", "tool_calls": asked}]), *ran])
+    assert process_time() - began < 5
+    assert sum(len(turn.steps) for turn in found.turns) == 12001

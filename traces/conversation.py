@@ -174,7 +174,8 @@ class Conversation:
     """One conversation, over however many traces.
 
     `id`: as the application gave it, None if it gave none; `joined`: the rule by which its traces were put together
-    (an attribute's name, `history`, or `trace`). `dialects`: those that its spans are in.
+    (an attribute's name, `history`, or `trace`). `turns`: empty where neither a step nor an agent's span is told of,
+    so that nothing is known to have taken place. `dialects`: those that its spans are in.
     """
 
     id: str | None

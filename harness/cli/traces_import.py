@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -16,8 +15,8 @@ from harness.cli.exits import Exit, complain
 from harness.cli.out import console
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.words import many
+from harness.store.arrivals import Arrival, Fate, together
 from harness.store.conversation_records import Source
-from harness.store.conversations import Arrival, Fate
 from harness.store.places import open_store
 from harness.store.store import Store
 from traces.conversation import Conversation
@@ -32,7 +31,7 @@ from traces.reading.keys import keys
 from traces.span import Span
 
 _AT_A_TIME = 20
-"""Conversations that are stored in one transaction."""
+"""Conversations that are stored in one transaction, or a few more."""
 _SHOWN = 20
 """Bad lines of a file, and warnings, that are written out."""
 
@@ -143,9 +142,9 @@ def _source(file: str) -> Source:
 
 
 def _telling(found: Iterable[Conversation], told: _Told) -> Iterator[Conversation]:
-    """Those that tell of an agent; the others are only noted."""
+    """Those that tell of a turn, and judgements, whose turns may be stored or still to come; others are only noted."""
     for conversation in found:
-        if conversation.dialects:
+        if conversation.turns or conversation.feedback:
             yield conversation
         else:
             told.unknown += conversation.warnings
@@ -154,10 +153,10 @@ def _telling(found: Iterable[Conversation], told: _Told) -> Iterator[Conversatio
 def _save(
     store: Store, found: Iterator[Conversation], arrived: _Arrived, told: _Told, progress: Progress, task: TaskID
 ) -> None:
-    while some := list(islice(found, _AT_A_TIME)):
-        told.fates += store.conversations.save(Arrival(each, arrived.sources(each)) for each in some)
+    for some in _portions(Arrival(each, arrived.sources(each)) for each in found):
+        told.fates += store.conversations.save(some)
         told.conversations += len(some)
-        for each in some:
+        for each in (arrival.conversation for arrival in some):
             figures = outline(each)
             told.sums.update(
                 turns=figures.turns,
@@ -170,9 +169,20 @@ def _save(
         progress.update(task, description=f"{arrived.spans:,} spans read, {told.conversations:,} conversations stored")
 
 
+def _portions(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
+    """Some at a time, those that were read together in one."""
+    some: list[Arrival] = []
+    for group in together(arrivals):
+        some += group
+        if len(some) >= _AT_A_TIME:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
 def _save_judgements(store: Store, arrived: _Arrived, told: _Told) -> None:
-    late = arrived.late_judgements()
-    while some := list(islice(late, _AT_A_TIME)):
+    for some in _portions(arrived.late_judgements()):
         fates = store.conversations.save(some)
         told.homeless += fates["homeless"]
         told.judged += fates["updated"] + fates["unchanged"]

@@ -48,7 +48,7 @@ class Seen:
     doubles: int = 0
     """Conversations left out, since another of their id was scored before them."""
     strangers: list[str] = field(default_factory=list)
-    """Of telemetry that tells of no agent, what is in it."""
+    """Of telemetry that tells of no turn, what is in it."""
     warnings: Counter[str] = field(default_factory=Counter)
 
 
@@ -180,10 +180,11 @@ class _Watch:
         planned: list[Planned] = []
         scored: list[tuple[Episode, Scored]] = []
         for conversation in batch:
-            if not conversation.dialects:
-                self.seen.strangers += conversation.warnings
-                continue
             item = id_of(conversation)
+            if not conversation.turns:
+                judged = f"of the conversation {conversation.id or item}, only judgements arrived"
+                self.seen.strangers += [judged] if conversation.feedback else conversation.warnings
+                continue
             if item in self._items:
                 self.seen.doubles += 1
                 continue

@@ -6,6 +6,7 @@ import pytest
 
 from tests.reference import reference
 from traces.otlp import lines, read
+from traces.span import Span
 
 WORKFLOW = """
 workflow: support
@@ -303,6 +304,28 @@ def test_spans_that_tell_of_no_conversation_are_another(cli, team, tmp_path):
     came = cli("score", file, "--workflow", team())
     assert came.code == 3
     assert "none tells of a conversation" in came.out
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"gen_ai.operation.name": "embeddings"},
+        {"gen_ai.operation.name": "create_agent", "gen_ai.agent.name": "shop"},
+        {"gen_ai.operation.name": "x"},
+        {"gen_ai.system": "openai"},
+        {"openinference.span.kind": "EMBEDDING"},
+        {"langfuse.observation.type": "span"},
+        {"ai.operationId": "ai.embed"},
+    ],
+    ids=lambda attributes: "=".join(next(iter(attributes.items()))),
+)
+def test_nor_do_all_spans_of_a_known_dialect_tell_of_one(cli, team, tmp_path, attributes):
+    file = tmp_path / "other.jsonl"
+    file.write_bytes(b"".join(lines([Span("a" * 32, "b" * 16, None, "op", "internal", 1, 2, attributes)])))
+    came = cli("score", file, "--workflow", team())
+    assert came.code == 3
+    assert "none tells of a conversation" in came.out
+    assert cli("traces", "import", file).code == 3
 
 
 def test_what_can_not_be_read_leaves_the_gate_undecided(cli, team, tmp_path):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.model.result import Decision
@@ -11,7 +13,7 @@ from harness.runs.unread import Unread
 from harness.store.store import Store
 from harness.workflow.bundle import load
 from tests.harness.desk import write
-from traces.conversation import Conversation, ToolCall, Turn
+from traces.conversation import Conversation, Feedback, ToolCall, Turn
 from traces.span import Span
 
 
@@ -94,10 +96,17 @@ def test_slices_come_from_attributes_of_spans_or_of_their_process(bundle, store)
 def test_nothing_and_what_tells_of_no_agent_give_no_gate(bundle, store):
     nothing = score_conversations(bundle, [], store, Aim())
     assert (nothing.verdict.decision, nothing.results) == (Decision.UNDECIDED, ())
-    web = talk("web", dialects=(), warnings=("1 spans arrived, but none tells of an agent",))
+    web = replace(talk("web", warnings=("1 spans arrived, but none tells of an agent",)), turns=())
     stranger = score_conversations(bundle, [web], store, Aim())
     assert stranger.results == ()
     assert stranger.seen.strangers == ["1 spans arrived, but none tells of an agent"]
+
+
+def test_judgements_alone_are_no_conversation_to_score(bundle, store):
+    alone = replace(talk("one", feedback=(Feedback("thumb", label="up"),)), turns=())
+    found = score_conversations(bundle, [alone], store, Aim())
+    assert found.results == ()
+    assert found.seen.strangers == ["of the conversation one, only judgements arrived"]
 
 
 def test_what_could_not_be_read_keeps_the_gate_from_passing(bundle, store):

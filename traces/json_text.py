@@ -12,11 +12,19 @@ def loads(text: bytes) -> Any:
     """The value of a JSON text in UTF-8. ValueError or RecursionError if it is none.
 
     What the fast reader refuses and others write (lone surrogates, NaN, a byte order mark) is read by the standard one.
+    A number of more digits than Python makes one of stays text.
     """
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        return json.loads(text.decode("utf-8-sig"))
+        return json.loads(text.decode("utf-8-sig"), parse_int=_integer)
+
+
+def _integer(digits: str) -> int | str:
+    try:
+        return int(digits)
+    except ValueError:
+        return digits
 
 
 def dumps(value: Any) -> bytes:

@@ -45,14 +45,15 @@ class Aim:
 
 
 def agent_of(conversation: Conversation | None, named: str | None) -> AgentVersion:
-    """Which agent it was: as named, else as the telemetry says."""
+    """Which agent it was: as named, else as the telemetry says, on one line."""
     name, _, version = (named or "").partition("@")
     spans = conversation.spans if conversation is not None else ()
     told = attribute_of(spans, "gen_ai.agent.version") or attribute_of(spans, "service.version")
     if not name and conversation is not None:
         name = next(iter(conversation.agents), "") or attribute_of(spans, "service.name") or ""
-    label = f"{name or 'agent'}@{version or told or OBSERVED}"
-    return AgentVersion(name or "agent", version or told or OBSERVED, digest_of(label))
+    name, version = (" ".join(text.split()) for text in (name, version or told or ""))
+    label = f"{name or 'agent'}@{version or OBSERVED}"
+    return AgentVersion(name or "agent", version or OBSERVED, digest_of(label))
 
 
 def scenario_of(bundle: Bundle, aim: Aim) -> Scenario | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from traces.json_text import json_text
+from traces.json_text import json_text, loads
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -35,3 +35,8 @@ def test_deep_nesting_is_written():
     for _ in range(400):
         deep = [deep]
     assert json.loads(json_text(deep)) == deep
+
+
+def test_a_number_of_more_digits_than_python_reads_stays_text():
+    digits = "9" * 5_000
+    assert loads(f'{{"n": {digits}, "m": -7}}'.encode()) == {"n": digits, "m": -7}

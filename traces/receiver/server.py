@@ -109,9 +109,15 @@ def is_loopback(host: str) -> bool:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens: connections wait in it until the server is there."""
+    """A socket that listens: connections wait in it until the server is there.
+
+    They take over from it that an answer is sent at once: else its second packet would wait for the sender to confirm
+    the first, which a sender that keeps its connection does 40 ms later.
+    """
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+    listening = socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def _reached(host: str) -> str:

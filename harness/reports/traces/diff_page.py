@@ -10,7 +10,7 @@ from rich.text import Text
 from harness.model.replay import Side
 from harness.replay.divergence.comparison import compare
 from harness.reports.changes.trajectories import trajectories_page
-from harness.reports.printable import printable
+from harness.reports.printable import one_line
 from harness.reports.traces.trace import Trace
 from harness.reports.traces.words import error_text, moment
 from tools_sandbox.call import Call, CallError
@@ -33,7 +33,7 @@ def diff_page(first: Trace, second: Trace) -> Group:
 
 def _named(trace: Trace) -> str:
     status = (trace.verdict or trace.status).replace("_", " ")
-    return printable(f"{trace.id} · {', '.join(trace.agents)} · {status} · {moment(trace.started)} UTC")
+    return one_line(f"{trace.id} · {', '.join(trace.agents)} · {status} · {moment(trace.started)} UTC", 400)
 
 
 def _side(conversation: Conversation) -> Side:

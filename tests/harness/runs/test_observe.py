@@ -7,7 +7,7 @@ import pytest
 from harness.model.result import Decision
 from harness.model.status import Status
 from harness.runs.observe import score_conversations
-from harness.runs.observed_place import Aim, CantObserve
+from harness.runs.observed_place import Aim, CantObserve, agent_of
 from harness.runs.rescore import rescore
 from harness.runs.unread import Unread
 from harness.store.store import Store
@@ -140,3 +140,9 @@ def test_an_interrupted_run_says_so(bundle, store):
     with pytest.raises(OSError, match="no room"):
         score_conversations(bundle, broken(), store, Aim())
     assert store.latest().status == "interrupted"
+
+
+def test_an_agents_name_is_one_line():
+    """Lines of a job's log that begin with `::` are commands to GitHub's runner."""
+    agent = agent_of(talk("c1", agents=("ag\n::error::x\r\n",)), None)
+    assert agent.label == "ag ::error::x@observed"

@@ -18,7 +18,7 @@ from traces.json_text import dumps
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
 from traces.receiver import Full, Receiver, Refused, body
-from traces.receiver.server import is_loopback
+from traces.receiver.server import _listening, is_loopback
 from traces.span import Span
 
 TRACE = "0123456789abcdef0123456789abcdef"
@@ -295,3 +295,11 @@ def test_requests_that_are_under_way_are_answered_before_it_stops(inbox):
         threading.Timer(0.2, connection.sendall, [b"}"]).start()
     assert connection.recv(100).startswith(b"HTTP/1.1 200")
     connection.close()
+
+
+def test_an_answer_on_a_connection_that_is_kept_waits_for_nothing():
+    """A second packet would wait for the sender's confirmation of the first, which takes it 40 ms."""
+    with _listening("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        connection, _ = listening.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

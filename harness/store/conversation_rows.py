@@ -45,7 +45,7 @@ def conversation_row(
         "agents": mask(list(conversation.agents)),
         "sources": mask([asdict(source) for source in sources]),
         "imported": imported,
-        "digest": hashlib.sha256(document).hexdigest(),
+        "digest": digest_of(document),
         "document": document,
     }
 
@@ -79,6 +79,11 @@ def sources_of(row: Row[Any]) -> tuple[Source, ...]:
 def telemetry_of(conversation: Conversation) -> Telemetry:
     """What it was read from, in an order that does not depend on how it came."""
     return Telemetry(tuple(distinct_spans(conversation.spans)), tuple(distinct_logs(conversation.logs)))
+
+
+def digest_of(document: bytes) -> str:
+    """What tells telemetry as it is stored from any other: its SHA-256 (hex)."""
+    return hashlib.sha256(document).hexdigest()
 
 
 def name_of(conversation: Conversation) -> str | None:

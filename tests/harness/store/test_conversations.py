@@ -1,11 +1,16 @@
 from dataclasses import replace
+from itertools import chain
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text
 
+from harness.store.arrivals import Arrival
 from harness.store.conversation_records import Source
-from harness.store.conversations import Arrival
 from harness.store.mask import mask_text
+from harness.store.store import Store
 from tests.reference import reference
 from traces.conversation import Conversation
 from traces.log_record import LogRecord
@@ -94,6 +99,52 @@ def test_conversations_of_one_trace_stay_apart(store):
     came = [Arrival(one, (FILE,)) for one in apart]
     assert store.conversations.save(came) == {"new": 2}
     assert store.conversations.save(came) == {"unchanged": 2}
+
+
+def agents_and_children():
+    """Two agents of different ids in one trace, and what is below them; of each, one call gives no id."""
+    agents, children = [], []
+    for number, name in ((1, "talk-1"), (5, "talk-2")):
+        named = {"gen_ai.conversation.id": name}
+        agents.append(tool_span(number, **named, **{"gen_ai.operation.name": "invoke_agent"}))
+        below = [tool_span(number + 1, **named), tool_span(number + 2), tool_span(number + 3, **named)]
+        children += [replace(span, parent_id=agents[-1].span_id) for span in below]
+    return agents, children
+
+
+def saved(store, *files):
+    for spans in files:
+        store.conversations.save([Arrival(one, (FILE,)) for one in conversations(spans)])
+    found = sorted(store.conversations.all(), key=lambda one: one.id)
+    return [(replace(one, imported=""), store.conversations.telemetry(one.id)) for one in found]
+
+
+@given(place=st.lists(st.integers(0, 2), min_size=8, max_size=8), apart=st.booleans())
+@example(place=[0, 0, 1, 1, 1, 1, 1, 1], apart=False)
+@settings(max_examples=25, deadline=None)
+def test_what_comes_late_is_put_to_whichever_conversation_of_the_trace_it_is_of(place, apart):
+    agents, children = agents_and_children()
+    if apart:  # one goes on in a trace of its own
+        agents.append(tool_span(9, trace="b" * 32, **{"gen_ai.conversation.id": "talk-2"}))
+        place = [*place, 2]
+    spans = [*agents, *children]
+    files = [[span for span, file in zip(spans, place, strict=False) if file == one] for one in range(3)]
+    with (
+        TemporaryDirectory() as folder,
+        Store.open(f"{folder}/once.db") as once,
+        Store.open(f"{folder}/late.db") as late,
+    ):
+        assert saved(late, *filter(None, files)) == saved(once, list(chain(*files)))
+
+
+def test_what_a_late_span_changes_nothing_of_stays_as_it_came(store):
+    agents, children = agents_and_children()
+    saved(store, [*agents, *children])
+    before = {one.conversation: one.imported for one in store.conversations.all()}
+    late = tool_span(10, **{"gen_ai.conversation.id": "talk-3"})
+    assert store.conversations.save([arrival(late)]) == {"new": 1}
+    after = {one.conversation: one.imported for one in store.conversations.all()}
+    assert {name: after[name] for name in before} == before
 
 
 def test_credentials_are_masked_and_still_the_same_adds_nothing(store):

@@ -14,11 +14,22 @@ from traces.reading.forest import Node
 
 _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
 
+_DENIED = re.compile(
+    r"Tool execution was not approved\.|User rejected the tool call for `|The tool call was denied\."
+    r"|(?:Error: )?Tool call invocation was rejected by user\.|Tool call execution denied\."
+    r"|This tool call is rejected\."
+    r'|\{"type": ?"execution-denied"|The user doesn\'t want to proceed with this tool use\.'
+)
+"""What frameworks tell the model of a call that a human did not let run: OpenAI's Agents SDK, LangChain, Pydantic AI,
+Agent Framework, the AI SDK, Google's ADK, Claude Code.
+"""
+
 _FRAMEWORKS = re.compile(
-    r"Error executing tool: |An error occurred while running the tool\. |Error: \w+\(.*\)\s+Please fix your mistakes\.",
+    r"Error executing tool: |An error occurred while running the tool\. |Error: \w+\(.*\)\s+Please fix your mistakes\."
+    rf"|{_DENIED.pattern}",
     re.DOTALL,
 )
-"""What frameworks tell the model of a tool that failed: CrewAI, OpenAI's Agents SDK, LangGraph."""
+"""What frameworks tell the model of a tool that failed (CrewAI, OpenAI's Agents SDK, LangGraph) or did not run."""
 
 _OF_ERRORS = frozenset({"status", "message", "error", "content", "type", "error_type", "code", "toolUseId"})
 """What a report of nothing but an error has. A `status` beside anything else is that of a thing: a job, an order."""
@@ -50,6 +61,11 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
     if (kind is None or message is None) and told is not None:
         kind, message = _completed(kind, message, told)
     return ToolError(kind, message, seen[0].evidence)
+
+
+def is_denied(error: ToolError) -> bool:
+    """Whether this says that a human did not let the call run."""
+    return error.message is not None and _DENIED.match(error.message) is not None
 
 
 def has_result(error: ToolError, result: Any) -> bool:

@@ -10,7 +10,7 @@ from traces.conversation import ToolCall
 from traces.dialects.facts import AskedCall
 from traces.dialects.values import as_text, parse
 from traces.reading.drafts import Asked
-from traces.reading.failures import failure, has_result
+from traces.reading.failures import failure, has_result, is_denied
 from traces.reading.forest import Node
 
 _COMPACT = frozenset({"vercel-ai", "pydantic-ai"})
@@ -56,7 +56,7 @@ def tool_call(asked: Asked) -> ToolCall:
         _own(result),
         told,
         error,
-        executed=True if spans or answered else None,
+        executed=(error is None or not is_denied(error)) if spans or answered else None,
         group=asked.group,
         agent=next((node.agent for node in (*(asker.nodes if asker else ()), *spans) if node.agent), None),
         started=spans[0].span.start if spans else None,

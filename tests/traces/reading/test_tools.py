@@ -39,6 +39,23 @@ def test_messages_alone_tell_a_call() -> None:
     assert (call.executed, call.error, call.group, call.missing) == (True, None, None, frozenset())
 
 
+@pytest.mark.parametrize("span", [None, {"gen_ai.tool.call.arguments": '{"k": 1}'}])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Tool execution was not approved.",
+        "User rejected the tool call for `get` with id 1",
+        "The tool call was denied.",
+        "Error: Tool call invocation was rejected by user.",
+        {"error": "This tool call is rejected."},
+        {"type": "execution-denied", "reason": "no"},
+    ],
+)
+def test_a_call_that_a_human_did_not_let_run_was_not_executed(told: Any, span: dict[str, Any] | None) -> None:
+    call = asked_and_answered(told, span=dict(span) if span else None)
+    assert (call.executed, call.error is None) == (False, False)
+
+
 @pytest.mark.parametrize(
     ("span", "told", "error"),
     [

@@ -111,10 +111,9 @@ def _related(
     keys: set[int] = set()
     for one in found:
         if one.id is not None:
-            columns = select(conversations.c.pk, conversations.c.services)
+            columns = select(*(conversations.c[name] for name in ("pk", "services")))
             named = columns.where(conversations.c.identity == (identities.get(name_of(one)) or identity_of(one.id)))
-            rows: Sequence[Row[Any]] = connection.execute(named).all()
-            keys.update(row.pk for row in _of_application(rows, one))
+            keys.update(row.pk for row in _of_application(connection.execute(named).all(), one))
     traces = list(dict.fromkeys(trace for one in found for trace in one.trace_ids))
     for some in _portions(traces):
         sharing = select(conversation_traces.c.conversation).where(conversation_traces.c.trace.in_(some))

@@ -85,8 +85,9 @@ class Figures:
             figures.reasoning += call.usage.reasoning
 
     def _redundant(self, calls: Iterable[ToolCall], kinds: Mapping[str, str]) -> None:
-        known: dict[str, bool] = {}
-        """Calls since the last write; whether it is sure that nothing was written since."""
+        known: dict[str, int] = {}
+        """Calls since the last write; how many before each may have written."""
+        unsure = 0
         for call in calls:
             if call.arguments is None:
                 continue
@@ -95,14 +96,13 @@ class Figures:
             kind = kinds.get(call.name)
             if same in known:
                 figures.redundant += 1
-                figures.at_most |= not known[same]
+                figures.at_most |= known[same] < unsure
             if call.error is not None:
                 continue
             if kind == "writes":
-                known = {same: True} if same in known else {}
-            elif kind is None:
-                known = dict.fromkeys(known, False)
-            known.setdefault(same, kind is not None)
+                known = {}
+            known.setdefault(same, unsure)
+            unsure += kind is None
 
 
 def quantiles(took: Iterable[int]) -> dict[str, int | None]:

@@ -1,4 +1,5 @@
 import json
+import time
 
 from harness.reports.traces.figures import Figures, figures_json
 from traces.conversation import Conversation, ModelCall, ToolCall, ToolError, Turn
@@ -36,6 +37,14 @@ def test_a_call_is_redundant_if_nothing_was_written_since_its_like():
 def test_what_may_have_written_makes_it_a_most():
     assert redundant(call("get", 1), call("other"), call("get", 1)) == ({"get": 1, "other": 0}, True)
     assert redundant(call("get", 1), call("get", 1), kinds=None) == ({"get": 1}, True)
+    assert redundant(call("other"), call("get", 1), call("get", 1)) == ({"other": 0, "get": 1}, False)
+
+
+def test_a_long_conversation_is_counted_in_time_that_grows_with_it():
+    calls = [call("other", number % 15_000) for number in range(30_000)]
+    began = time.process_time()
+    assert redundant(*calls) == ({"other": 15_000}, True)
+    assert time.process_time() - began < 3
 
 
 def test_calls_of_two_conversations_are_not_alike():

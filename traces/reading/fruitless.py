@@ -24,7 +24,10 @@ def fruitless(runs: Iterable[Node], drafts: Sequence[Draft]) -> list[Node]:
 def give_back(drafts: Iterable[Draft]) -> None:
     """Gives those that came to nothing what the user said in them, where the next turn has it before its own."""
     silent: list[Draft] = []
+    before: Draft | None = None
     for draft in drafts:
+        if before is not None and len(draft.said) > 1 and _is_guarded(before, draft):
+            before.said, before.reply = [draft.said.pop(0)], None
         for one in silent[1 - len(draft.said) :] if len(draft.said) > 1 else ():
             heard = next((run.facts.said for run in one.runs if run.facts.said), None)
             if heard is None or heard == draft.said[0]:
@@ -33,3 +36,13 @@ def give_back(drafts: Iterable[Draft]) -> None:
             silent.clear()
         elif draft.reply is None and all(call.failed or not (call.given or call.usage) for call in draft.calls):
             silent.append(draft)
+        before = draft
+
+
+def _is_guarded(before: Draft, draft: Draft) -> bool:
+    """Whether in the turn before only a guard was asked, which stopped it: its prompt has the user's words in it, and
+    is not in the history that tells them.
+    """
+    asked = "\n".join(before.said)
+    told = {atom.text for call in draft.calls for atom in call.atoms or ()}
+    return draft.said[0] in asked and told.isdisjoint(before.said)

@@ -31,7 +31,7 @@ def place(talk: Talk, nodes: Sequence[Node], unasked: Iterable[list[Node]]) -> N
     waiting += [(run, run) for run in runs]
     if waiting:
         _spread(talk, sorted(waiting, key=lambda pair: _PLACE(pair[0])))
-    if not all(map(_SAID, talk.drafts)):
+    if max(map(len, map(_SAID, talk.drafts)), default=0) > 1:
         give_back(talk.drafts)
     if any(map(_TOOL, nodes)):
         for draft in talk.drafts:

@@ -260,6 +260,28 @@ def test_of_failed_calls_that_show_no_messages_the_next_history_tells_what_was_s
     assert [len(turn.model_calls) for turn in found.turns] == [1, 1, 1, 1]
 
 
+def test_a_turn_that_a_guard_stopped_is_the_user_s_and_not_the_guard_s() -> None:
+    trace = Trace()
+    for history, safe, replied in [
+        ([user("hi")], "yes", "hello"),
+        ([user("hi"), assistant("hello"), user("rob")], "no", None),
+        ([user("hi"), assistant("hello"), user("rob"), user("bye")], "yes", "see you"),
+    ]:
+        run = trace.run()
+        trace.model(run, [user(f"Is it safe: {history[-1]['parts'][0]['content']}")], [assistant(safe)])
+        if replied:
+            trace.model(run, history, [assistant(replied)])
+    assert talk(conversation(trace.spans)) == [("hi", "hello"), ("rob", None), ("bye", "see you")]
+
+
+def test_words_of_the_turn_before_that_are_said_again_stay_where_they_are() -> None:
+    trace = Trace()
+    history = [user("yes, do it"), assistant("sure?"), user("yes"), user("please")]
+    trace.model(trace.run(), history[:1], [assistant("sure?")])
+    trace.model(trace.run(), history, [assistant("done")])
+    assert talk(conversation(trace.spans)) == [("yes, do it", "sure?"), ("yes\nplease", "done")]
+
+
 def test_what_a_session_did_not_keep_of_a_run_that_was_cancelled_happened_all_the_same() -> None:
     cancelled, later = Trace(1), Trace(2, 1000)
     cancelled.model(cancelled.run(status="error"), [user("a")], [assistant("", ("wait", "1", {}))])

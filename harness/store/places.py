@@ -19,7 +19,10 @@ def open_store(place: str | None, *, must_exist: bool = False) -> Store:
         return Store.open(place)
     file = Path(place if place is not None else DEFAULT_STORE).absolute()
     if must_exist and not file.exists():
-        raise StoreProblem(f"{file}: nothing is stored there yet: `turngate run` plays a workflow")
+        raise StoreProblem(
+            f"{file}: nothing is stored there yet: `turngate run` plays a workflow, `turngate traces import FILE`"
+            " stores conversations"
+        )
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

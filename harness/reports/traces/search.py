@@ -44,11 +44,13 @@ class Filters:
 
 
 def find(store: Store, filters: Filters) -> Iterator[Trace]:
-    """The traces that the filters let through, the latest first, a few at a time in memory."""
+    """The traces that the filters let through, the latest first, a few at a time in memory. Raises StoreProblem where
+    there is no such run.
+    """
     within = {"since": filters.since, "until": filters.until}
     latest = store.latest() if filters.run == "latest" else None
-    run = filters.run if latest is None else latest.id
-    episodes = store.played.all(run, filters.workflow, filters.scenario, **within)
+    run = store.run(filters.run) if latest is None and filters.run is not None else latest
+    episodes = store.played.all(None if run is None else run.id, filters.workflow, filters.scenario, **within)
     kinds: list[Iterator[Trace]] = [(played(each, store) for each in episodes)]
     if filters.run is filters.workflow is filters.scenario is None:
         kinds.append(imported(store, found) for found in store.conversations.all(**within))

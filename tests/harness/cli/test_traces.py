@@ -184,6 +184,18 @@ def test_filters_that_cannot_be_meant(cli):
     assert (came.code, "24h" in came.err) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["list", "stats"])
+def test_a_run_that_is_not_there_is_told(three, command):
+    came = three("traces", command, "--run", "nope")
+    assert (came.code, "nope" in came.err) == (2, True)
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["show", "latest"], ["stats"]])
+def test_where_nothing_is_stored_the_import_is_named(cli, arguments):
+    came = cli("traces", *arguments)
+    assert (came.code, "`turngate traces import FILE`" in " ".join(came.err.split())) == (2, True)
+
+
 def test_played_episodes_are_traces_too(three):
     three("run", "--trials", "1")
     (played,) = json.loads(three("traces", "list", "--json", "--workflow", "desk").out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from harness.gates.kinds import PER_TURN
 from harness.model.result import Result
 from harness.model.status import Judgement, Measure, Status, not_applicable, not_judged
 
@@ -53,7 +54,7 @@ class Readings:
         if result.state == "spared":
             return ON_PLAYED if self.deterministic else _NO_STANDING
         if not result.turn_seconds:
-            return not_judged("no turn was played")
+            return result.scores.get(PER_TURN) or not_judged("no turn was played")
         return Measure("seconds", sum(result.turn_seconds))
 
 

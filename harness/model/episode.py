@@ -288,6 +288,11 @@ class Episode:
         """Whether nobody saw its state."""
         return self.observed is not None and not self.observed.state
 
+    @property
+    def times_missing(self) -> str | None:
+        """Why nobody knows how long its turns took; None if that is known."""
+        return None if self.observed is None else self.observed.lacks.get("times")
+
     def agent_messages(self, turn: int | None = None) -> list[Message]:
         """The agent's messages, of one turn or of all."""
         return [message for message in self.messages if message.role == "agent" and turn in (None, message.turn)]

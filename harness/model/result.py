@@ -15,8 +15,8 @@ from harness.model.status import Judgement, Measure
 @dataclass(frozen=True, slots=True)
 class Result:
     """One planned episode. `spared`: not played, since all played trials of every scenario agreed. `missing`: not
-    there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn;
-    `started` and `ended` are seconds since the epoch.
+    there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn,
+    none where that is not known; `started` and `ended` are seconds since the epoch.
     """
 
     key: EpisodeKey

@@ -91,6 +91,8 @@ def latency_seconds(episode: Episode, material: Material) -> Score:
     """
     if not episode.turns:
         raise NotJudged("no turn was played")
+    if episode.times_missing:
+        raise NotJudged(episode.times_missing)
     waits = [turn.seconds for turn in episode.turns]
     details: dict[str, object] = {
         "turns": waits,

@@ -193,7 +193,9 @@ def _budget(budget: Budget, window: Window) -> Iterator[Check]:
     if (most := budget.tool_calls) is not None:
         over = window.calls[most][0] if len(window.calls) > most else window.missed
         yield _within("tool calls", most, len(window.calls), over, budget)
-    if budget.seconds is not None:
+    if budget.seconds is not None and (unknown := window.episode.times_missing):
+        yield Check("budget", unjudged=f"budget: {unknown}")
+    elif budget.seconds is not None:
         spent = sum(turn.seconds for turn in turns)
         yield _within("seconds", Decimal(str(budget.seconds)), spent, window.missed, budget)
     try:

@@ -47,7 +47,6 @@ _NEEDS = {
     "tool_calls": _Needs.of(("calls",)),
     "failed_calls": _Needs.of(("calls",)),
     "redundant_calls": _Needs.of(("calls", "arguments")),
-    "latency_seconds": _Needs.of(("times",)),
 }
 _NOTHING = _Needs(frozenset())
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 from harness.gates.readings import ON_PLAYED, Readings, status_of
@@ -35,6 +36,11 @@ def test_a_spared_trial_is_not_judged_where_the_run_turned_out_not_to_agree():
     readings = Readings(rows)
     assert [status_of(readings.of(row, "task_success")).value for row in rows[:3]] == ["passed", "passed", "not_judged"]
     assert status_of(readings.of_turns(rows[2])) is Status.NOT_JUDGED
+
+
+def test_turns_whose_times_are_not_there_read_as_the_measure_does():
+    untimed = Measure("seconds", None, Status.NOT_JUDGED, "no span has an end")
+    assert Readings([row := replace(result("P"), scores={"latency_seconds": untimed})]).of_turns(row) == untimed
 
 
 def test_a_score_that_is_not_there_is_not_judged():

@@ -12,7 +12,7 @@ from harness.runs.rescore import rescore
 from harness.runs.unread import Unread
 from harness.store.store import Store
 from harness.workflow.bundle import load
-from tests.harness.desk import write
+from tests.harness.desk import WORKFLOW, write
 from traces.conversation import Conversation, Feedback, ToolCall, Turn
 from traces.span import Span
 
@@ -100,6 +100,21 @@ def test_nothing_and_what_tells_of_no_agent_give_no_gate(bundle, store):
     stranger = score_conversations(bundle, [web], store, Aim())
     assert stranger.results == ()
     assert stranger.seen.strangers == ["1 spans arrived, but none tells of an agent"]
+
+
+@pytest.mark.parametrize(("started", "ended"), [(10**9, 0), (0, 10**9), (0, 0), (2 * 10**9, 10**9)])
+def test_turns_of_no_known_time_decide_no_rule_on_their_times(tmp_path, store, started, ended):
+    rule = "gate:\n  - {rule: fast, metric: latency_seconds, per: turn, stat: p95, at_most: 5}\n"
+    found = score_conversations(
+        load(write(tmp_path / "desk", workflow=WORKFLOW + rule)),
+        [replace(talk("one"), turns=(Turn("Hello", "Hello.", started=started, ended=ended),))],
+        store,
+        Aim(),
+    )
+    (fast,) = [row for row in found.verdict.rules if row.rule == "fast"]
+    assert fast.decision is Decision.UNDECIDED
+    assert found.results[0].turn_seconds == ()
+    assert found.results[0].scores["latency_seconds"].reason == "the trace does not show when each turn began and ended"
 
 
 def test_judgements_alone_are_no_conversation_to_score(bundle, store):

@@ -50,6 +50,14 @@ CANCEL = made("cancel_order", {"order_id": "O-1001"}, {"ok": True})
 CUSTOMER = {"customer_id": "C-7", "name": "Ana Ruiz", "email": "ana@example.com", "address": "Calle Mayor 1"}
 
 
+def test_turns_of_no_known_time_keep_to_no_budget_of_seconds():
+    untimed = turn("Hi", "Hello.", started=SECOND, ended=0)
+    found = scored(untimed, expect={"budget": {"seconds": 5}})
+    assert status(found, "task_success") is Status.NOT_JUDGED
+    assert "when each turn began and ended" in found.scores["task_success"].value.reason
+    assert status(scored(turn("Hi", "Hello."), expect={"budget": {"seconds": 5}}), "task_success") is Status.PASSED
+
+
 def test_without_a_scenario_nothing_is_expected_and_the_rest_decides():
     found = scored(
         turn("Cancel O-1001, I am ana@example.com", "Shall I cancel order O-1001?", VERIFY),

@@ -11,14 +11,16 @@ from traces.reading.forest import Node
 def fruitless(runs: Iterable[Node], drafts: Sequence[Draft]) -> list[Node]:
     """Those of the runs that died, or were stopped, before any model call of theirs was told of: they have no turn.
 
-    Unless their user's words stand in one without a model call: then an application answered in the agent's place.
+    Unless their user's words stand in one all the same: of their own trace, where spans between did not come; or
+    without a model call, for then an application answered in the agent's place.
     """
     handled = {run for draft in drafts for run in draft.runs}
     left = [run for run in runs if run not in handled and run.facts.said and not run.facts.replied]
     if not left:
         return []
     told = {text for draft in drafts if not draft.calls for text in draft.said}
-    return [run for run in left if run.facts.said not in told]
+    own = {(run.span.trace_id, "\n".join(draft.said)) for draft in drafts for run in draft.runs}
+    return [run for run in left if run.facts.said not in told and (run.span.trace_id, run.facts.said) not in own]
 
 
 def give_back(drafts: Iterable[Draft]) -> None:

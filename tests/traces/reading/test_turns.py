@@ -249,6 +249,16 @@ def test_what_an_application_said_in_the_place_of_a_run_that_died_stands_in_its_
     assert talk(conversation(trace.spans)) == [("a", "Sorry."), ("b", "c")]
 
 
+def test_a_run_that_was_cut_off_from_its_model_call_is_no_other_turn() -> None:
+    trace = Trace()
+    run = trace.run(status="error")
+    run.attributes["gen_ai.input.messages"] = json.dumps([user("a")])
+    cycle = trace.add({}, run)
+    trace.model(cycle, [user("a")], [assistant("", ("wait", "1", {}))])
+    found = conversation([span for span in trace.spans if span is not cycle])
+    assert [(turn.user, names(turn)) for turn in found.turns] == [("a", ["wait"])]
+
+
 def test_of_failed_calls_that_show_no_messages_the_next_history_tells_what_was_said() -> None:
     trace = Trace()
     trace.model(trace.run(), [user("a")], [assistant("b")])

@@ -17,7 +17,7 @@ from harness.reports.printable import one_line, short
 from harness.reports.traces.page import STATUS_STYLES
 from harness.reports.traces.search import Filters, find
 from harness.reports.traces.trace import Trace
-from harness.reports.traces.words import duration, moment
+from harness.reports.traces.words import duration, lasted, moment
 from harness.reports.whole import Whole
 from harness.store.places import open_store
 
@@ -64,7 +64,7 @@ def _table(traces: Iterable[Trace]) -> Whole:
             str(trace.turns),
             str(trace.tool_calls),
             Text(str(trace.errors), style="red") if trace.errors else "",
-            duration((trace.ended - trace.started) * 1e9),
+            duration(lasted(round(trace.started * 1e9), round(trace.ended * 1e9))),
             one_line(", ".join(trace.agents), 40),
             one_line(trace.name or ", ".join(trace.tools) or ", ".join(trace.files), 40),
         )

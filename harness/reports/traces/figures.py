@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from harness.gates.statistics import quantile
+from harness.reports.traces.words import lasted
 from traces.conversation import Conversation, ModelCall, ToolCall
 from traces.reading.compare import canonical
 
@@ -68,15 +69,15 @@ class Figures:
         figures = self.tools.setdefault(call.name, ToolFigures())
         figures.calls += 1
         figures.errors += call.error is not None
-        if call.started is not None and call.ended is not None:
-            figures.took.append(max(0, call.ended - call.started))
+        if (took := lasted(call.started, call.ended)) is not None:
+            figures.took.append(took)
 
     def _model(self, call: ModelCall) -> None:
         figures = self.models.setdefault(call.response_model or call.model or "unknown", ModelFigures())
         figures.calls += 1
         figures.errors += call.error is not None
-        if call.started and call.ended >= call.started:
-            figures.took.append(call.ended - call.started)
+        if (took := lasted(call.started, call.ended)) is not None:
+            figures.took.append(took)
         if call.usage is not None:
             figures.counted += 1
             figures.input += call.usage.input

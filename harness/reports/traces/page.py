@@ -11,7 +11,7 @@ from rich.text import Text
 from harness.reports.printable import one_line, printable, short
 from harness.reports.spoken import Spoken
 from harness.reports.traces.trace import Trace
-from harness.reports.traces.words import FOLDED, duration, error_text, many, moment, value_text
+from harness.reports.traces.words import FOLDED, duration, error_text, lasted, many, moment, value_text
 from harness.reports.whole import command
 from traces.conversation import Conversation, Feedback, ModelCall, Retrieval, ToolCall, Turn
 
@@ -47,7 +47,7 @@ def trace_page(trace: Trace, conversation: Conversation, *, full: bool = False) 
 def heading(trace: Trace, conversation: Conversation) -> Iterator[Text]:
     """What it is, when it was, how much of what is in it, and what failed."""
     status = trace.verdict or trace.status
-    took = duration((trace.ended - trace.started) * 1e9)
+    took = duration(lasted(round(trace.started * 1e9), round(trace.ended * 1e9)))
     line = Text.assemble(
         (printable(trace.id), "bold"), " · ", (status.replace("_", " "), STATUS_STYLES.get(status, ""))
     )
@@ -80,7 +80,7 @@ def _counts(trace: Trace, conversation: Conversation) -> Text:
 
 
 def _turn(number: int, turn: Turn, *, full: bool) -> Iterator[RenderableType]:
-    took = f" · {duration(turn.ended - turn.started)}" if turn.ended > turn.started > 0 else ""
+    took = f" · {duration(lasted(turn.started, turn.ended))}"
     yield Rule(Text(f"turn {number}{took}", style=_QUIET), align="left", style=_QUIET)
     if turn.user is not None:
         yield _said("user", turn.user, "bold green", full=full)
@@ -107,7 +107,7 @@ def _model_call(call: ModelCall) -> Iterator[Text]:
     if call.usage is not None:
         cached = f" ({call.usage.cached} cached)" if call.usage.cached else ""
         parts.append(f"{call.usage.input}{cached} → {call.usage.output} tokens")
-    parts += [duration(call.ended - call.started)] if call.started else []
+    parts.append(duration(lasted(call.started, call.ended)))
     parts += [printable(call.finish, 40)] if call.finish not in (None, "stop", "tool_calls", "tool_call") else []
     yield Text(f"  ◇ {' · '.join(parts)}", style=_QUIET)
     if call.error is not None:
@@ -120,7 +120,7 @@ def _tool_call(call: ToolCall, *, full: bool) -> Iterator[Text]:
         given = "(arguments not captured)" if "arguments" in call.missing else ""
     mark = "⇉" if call.group is not None else "→"
     style = "cyan" if call.error is None else "red"
-    took = f"  {duration(call.ended - call.started)}" if call.started is not None and call.ended is not None else ""
+    took = "" if call.started is None else f"  {duration(lasted(call.started, call.ended))}"
     yield Text.assemble((f"  {mark} {printable(call.name, 80)} ", style), _indented(given), (took, _QUIET))
     if call.error is not None:
         told = f"; the model was told: {one_line(call.told, 80)}" if call.told and not call.error.message else ""
@@ -137,7 +137,7 @@ def _tool_call(call: ToolCall, *, full: bool) -> Iterator[Text]:
 
 def _retrieval(step: Retrieval, *, full: bool) -> Iterator[Text]:
     query = "" if step.query is None else f" for “{printable(step.query) if full else one_line(step.query, 80)}”"
-    took = duration(step.ended - step.started)
+    took = duration(lasted(step.started, step.ended))
     yield Text(f"  ⌕ {many(len(step.documents), 'document')}{query}  {took}", style="magenta")
     for document in step.documents:
         score = "" if document.score is None else f" {document.score:.3g}"

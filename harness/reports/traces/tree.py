@@ -8,7 +8,7 @@ from rich.text import Text
 
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.branches import KIND_STYLES, Branch, branches
-from harness.reports.traces.words import FOLDED, duration
+from harness.reports.traces.words import FOLDED, duration, lasted
 from traces.conversation import Conversation
 
 
@@ -22,7 +22,7 @@ def tree(conversation: Conversation) -> Iterator[Text]:
 
 def _span(branch: Branch) -> Iterator[Text]:
     facts, span = branch.node.facts, branch.node.span
-    took = duration(span.end - span.start) if span.end >= span.start else "no end"
+    took = duration(lasted(span.start, span.end)) if span.end >= span.start else "no end"
     line = Text.assemble(
         (branch.stem, "bright_black"),
         (facts.kind, KIND_STYLES[facts.kind]),

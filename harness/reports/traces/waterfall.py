@@ -9,7 +9,7 @@ from rich.text import Text
 
 from harness.reports.printable import printable
 from harness.reports.traces.branches import KIND_STYLES, Branch, branches
-from harness.reports.traces.words import duration
+from harness.reports.traces.words import duration, lasted
 from traces.conversation import Conversation
 
 _LEAST_BAR = 20
@@ -36,21 +36,22 @@ def _line(branch: Branch, zero: int, longest: int, names: int, columns: int) -> 
     failed = span.status == "error" or branch.node.facts.error is not None
     indent = "  " * min(branch.depth, names // 4)
     name = set_cell_size(f"{indent}{'✖ ' if failed else ''}{branch.label}", names)
-    begins = min(columns - 1, (span.start - zero) * columns // longest)
-    ends = max(span.start, span.end)
-    length = max(1, min(columns - begins, -(-(ends - span.start) * columns // longest)))
-    took = duration(ends - span.start) if span.end >= span.start else "no end"
+    begins = min(columns - 1, max(0, span.start - zero) * columns // longest)
+    took = lasted(span.start, span.end)
+    length = max(1, min(columns - begins, -(-(took or 0) * columns // longest)))
+    told = duration(took) if span.end >= span.start else "no end"
     style = "red" if failed else KIND_STYLES[kind]
     return Text.assemble(
         (f"{name} ", "red" if failed else ""),
         " " * begins,
         ("█" * length, style),
         " " * (columns - begins - length),
-        (f" {took:>{_TOOK}}", "bright_black"),
+        (f" {told:>{_TOOK}}", "bright_black"),
     )
 
 
 def _extent(trace: list[Branch]) -> tuple[int, int]:
-    """When a trace begins, and how long it takes: at least a nanosecond."""
-    begins = min(branch.node.span.start for branch in trace)
-    return begins, max(1, max(branch.node.span.end for branch in trace) - begins)
+    """When a trace begins, and how long it takes, as far as that is known: at least a nanosecond."""
+    spans = [branch.node.span for branch in trace if branch.node.span.start]
+    begins = min((span.start for span in spans), default=0)
+    return begins, max([1, *(max(span.start, span.end) - begins for span in spans)])

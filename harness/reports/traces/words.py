@@ -13,8 +13,15 @@ FOLDED = 160
 """Characters of a value that is folded to a line."""
 
 
-def duration(nanoseconds: float) -> str:
-    """`0.4 ms`, `12 ms`, `3.2 s`, `2 min 05 s`."""
+def lasted(started: int | None, ended: int | None) -> int | None:
+    """Nanoseconds between two times; None where one of them is not known: not there, 0, or the end before the start."""
+    return ended - started if started and ended is not None and ended >= started else None
+
+
+def duration(nanoseconds: float | None) -> str:
+    """`0.4 ms`, `12 ms`, `3.2 s`, `2 min 05 s`; `?` if it is not known."""
+    if nanoseconds is None:
+        return "?"
     milliseconds = max(0.0, nanoseconds / 1e6)
     if milliseconds < 1000:
         return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"

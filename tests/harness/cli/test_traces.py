@@ -261,10 +261,10 @@ def test_names_of_none_or_of_several(three):
 
 def test_the_tree_has_kinds_and_the_waterfall_a_scale(cli, tmp_path):
     spans = [
-        span(1, "turn", start=0, end=10, op="invoke_agent", agent="clerk"),
-        span(2, "t", parent=f"{1:016x}", start=0, end=5, op="execute_tool", tool="first"),
-        span(3, "t", parent=f"{1:016x}", start=5, end=10, op="execute_tool", tool="second"),
-        span(4, "GET /", parent=f"{3:016x}", start=6, end=7),
+        span(1, "turn", start=10, end=20, op="invoke_agent", agent="clerk"),
+        span(2, "t", parent=f"{1:016x}", start=10, end=15, op="execute_tool", tool="first"),
+        span(3, "t", parent=f"{1:016x}", start=15, end=20, op="execute_tool", tool="second"),
+        span(4, "GET /", parent=f"{3:016x}", start=16, end=17),
     ]
     cli("traces", "import", written(tmp_path / "tree.jsonl", *reversed(spans)))
     tree = cli("traces", "show", "--tree").out.splitlines()[-4:]
@@ -275,6 +275,17 @@ def test_the_tree_has_kinds_and_the_waterfall_a_scale(cli, tmp_path):
     assert first == (whole[0], -(-whole[1] // 2))
     assert abs(second[0] - (whole[0] + whole[1] // 2)) <= 1
     assert inner[1] == pytest.approx(whole[1] / 10, abs=1)
+
+
+def test_what_has_no_beginning_leaves_the_scale_of_the_waterfall_alone(cli, tmp_path):
+    spans = [
+        span(1, "turn", start=10, end=20, op="invoke_agent"),
+        span(2, "t", end=20, op="execute_tool", tool="first"),
+    ]
+    cli("traces", "import", written(tmp_path / "late.jsonl", *spans))
+    scale, _, *bars = cli("traces", "show", "--waterfall").out.splitlines()[-4:]
+    assert scale.endswith("10.0 s")
+    assert [line.split()[-1] for line in bars] == ["?", "s"]
 
 
 def test_json_and_raw_are_for_programs(cli, sample, tmp_path):

@@ -2,6 +2,7 @@ import json
 import time
 
 from harness.reports.traces.figures import Figures, figures_json
+from harness.reports.traces.words import duration, lasted
 from traces.conversation import Conversation, ModelCall, ToolCall, ToolError, Turn
 from traces.genai import Usage
 
@@ -14,7 +15,7 @@ def conversation(*steps):
 
 
 def call(name, *given, error=None, took=None):
-    return ToolCall(name, arguments=list(given), error=error, started=0 if took else None, ended=took)
+    return ToolCall(name, arguments=list(given), error=error, started=1 if took else None, ended=took and 1 + took)
 
 
 def redundant(*calls, kinds=KINDS):
@@ -60,6 +61,15 @@ def test_durations_are_of_calls_that_happened():
     figures.add(conversation(*(call("get", n, took=n * 10**9) for n in range(1, 101)), call("get", 0)), KINDS)
     told = figures_json(figures)["tools"]["get"]
     assert (told["calls"], told["p50_seconds"], told["p95_seconds"], told["p99_seconds"]) == (101, 50, 95, 99)
+
+
+def test_a_duration_that_is_not_known_is_in_no_percentile_and_shown_as_unknown():
+    times = [(10**9, 0), (0, 10**9), (0, 0), (2 * 10**9, 10**9), (10**9, None), (None, 10**9)]
+    figures = Figures()
+    figures.add(conversation(*(ToolCall("get", started=started, ended=ended) for started, ended in times)), KINDS)
+    assert (figures.tools["get"].calls, list(figures.tools["get"].took)) == (6, [])
+    assert {duration(lasted(*each)) for each in times} == {"?"}
+    assert duration(lasted(1, 1)) == "0.0 ms"
 
 
 def test_tokens_that_nobody_counted_are_not_none():

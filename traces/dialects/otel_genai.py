@@ -34,6 +34,9 @@ KINDS: dict[str, Kind] = {
 }
 """What each operation is. The vocabulary is open: all others are `other`."""
 
+_AGENTS_SDK = "opentelemetry.instrumentation.genai.openai_agents"
+"""There a tool that waits for an approval ends without a result, and runs in another span."""
+
 _MCP = "mcp.method.name"
 _TRACELOOP_JS = "@traceloop/instrumentation-openai"
 """It follows the conventions, but for what the Responses API is asked."""
@@ -150,6 +153,8 @@ def _tool(found: Facts) -> None:
     name = attributes.get(TOOL_NAME) or found.span.name.removeprefix("execute_tool ")
     found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), attributes.get(TOOL_ARGUMENTS))
     take_result(found, attributes.get(TOOL_RESULT))
+    if not found.has_result and found.span.scope == _AGENTS_SDK:
+        found.paused = found.error is None and TOOL_ARGUMENTS in attributes
 
 
 def _agent(found: Facts) -> None:

@@ -444,3 +444,17 @@ def test_each_of_what_was_paused_at_once_goes_on() -> None:
     for at, result in ((8, "paid"), (8.1, "paid again")):
         trace.tool(run, "pay", {"k": 1}, result, at=at)
     assert [call.result for call in calls(conversation(trace.spans))] == ["paid", "paid again"]
+
+
+def test_a_tool_that_waited_for_an_approval_is_one_call_with_the_run_that_goes_on() -> None:
+    scope = "opentelemetry.instrumentation.genai.openai_agents"
+    waits, goes_on = Trace(1), Trace(2, 1000)
+    asks = assistant("", ("pay", "1", {"k": 1}))
+    run = waits.run()
+    waits.model(run, [user("a")], [asks])
+    waits.tool(run, "pay", {"k": 1}, scope=scope)
+    run = goes_on.run()
+    goes_on.tool(run, "pay", {"k": 1}, "paid", scope=scope)
+    goes_on.model(run, [user("a"), asks, answer("1", "paid")], [assistant("b")])
+    (call,) = calls(conversation([*waits.spans, *goes_on.spans]))
+    assert (call.name, call.result, call.executed) == ("pay", "paid", True)

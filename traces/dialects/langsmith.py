@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
+from traces.dialects.errors import error_of
 from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
@@ -46,6 +48,9 @@ class LangSmith:
             kind = "agent"
         facts = begin_model(self.name, span, logs) if kind == "model" else begin(kind, self.name, span, logs)
         facts.agent = facts.agent or name
+        if facts.error is None and not facts.paused and any(event.name == "exception" for event in span.events):
+            # a run that was sent before it ended is marked as right, which no SDK takes back
+            facts.error = error_of(replace(span, status="error"))
         if kind == "model":
             self._model(facts)
         elif kind == "tool":

@@ -86,6 +86,13 @@ def test_an_error_is_a_repr_with_a_traceback_behind_it():
     assert not found.has_result
 
 
+def test_a_run_that_was_sent_before_it_failed_stays_marked_as_right_and_has_failed_all_the_same():
+    words = "FeeError('no fee for B-7')Traceback (most recent call last):\n"
+    exception = ("exception", {"exception.type": "Exception", "exception.message": words})
+    found = facts(span("langsmith", events=[exception], status="ok")(run("llm", {"messages": []}, {})))
+    assert found.error == ToolError("FeeError", "no fee for B-7", "exception")
+
+
 def test_the_chain_without_a_parent_is_the_turn():
     history = [
         {"type": "human", "content": "Hi"},

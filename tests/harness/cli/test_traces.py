@@ -533,12 +533,16 @@ def test_judgements_wait_outside_of_memory(cli, tmp_path, monkeypatch):
     )
     held = []
 
+    def records():
+        return sum(isinstance(each, LogRecord) for each in gc.get_objects())
+
     def save(self, arrivals):
         came = [*arrivals]
-        held.append(sum(isinstance(each, LogRecord) for each in gc.get_objects()))
+        held.append(records() - before)
         return Counter(homeless=len(came))
 
     monkeypatch.setattr(Conversations, "save", save)
+    before = records()  # other tests may have left some
     came = cli("traces", "import", file)
     assert (came.code, len(held)) == (3, 20)
     assert max(held) < 100

@@ -1,6 +1,5 @@
 """How two trajectories differ, and how every difference is named."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -8,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.replay import DivergenceKind as Kind
+from harness.replay.divergence import matching
 from harness.replay.divergence.comparison import compare
+from tests.effort import growth
 from tests.harness.replay.divergence.build import READS, SHOP, WRITES, call, side
 from tools_sandbox.call import Call
 
@@ -164,23 +165,41 @@ def test_steps_hold_every_call_once_in_order():
 
 @pytest.mark.parametrize("tool", ["search", "refund"])
 @pytest.mark.parametrize("kept", [0.0, 0.5, 1.0])
-def test_five_hundred_calls_align_in_under_a_second(tool, kept):
-    first = side(*(call(tool, id=str(n), amount=n) for n in range(500)))
-    second = side(*(call(tool, id=str(n), amount=n if n % 10 < 10 * kept else n + 0.5) for n in reversed(range(500))))
-    compare(side(call(tool, a=1)), side(call(tool, a=2)), SHOP)  # the libraries are imported once
-    begun = time.process_time()
-    compare(first, second, SHOP)
-    assert time.process_time() - begun < 1
+def test_aligning_grows_with_the_calls(tool, kept):
+    def turned_about(size):
+        first = (call(tool, id=str(n), amount=n) for n in range(size))
+        second = (call(tool, id=str(n), amount=n if n % 10 < 10 * kept else n + 0.5) for n in reversed(range(size)))
+        return side(*first), side(*second)
+
+    assert growth(lambda sides: compare(*sides, SHOP), turned_about, 50) < 5
+
+
+def test_so_many_calls_with_other_arguments_are_held_against_each_other_piece_by_piece(monkeypatch):
+    from scipy import optimize  # slow to import
+
+    monkeypatch.setattr(matching, "_MOST", 10)
+    sizes = []
+    assign = optimize.linear_sum_assignment
+    monkeypatch.setattr(optimize, "linear_sum_assignment", lambda costs: sizes.append(costs.shape) or assign(costs))
+    first, second = (side(*(call("refund", id=str(n), amount=n + more) for n in range(95))) for more in (0, 0.5))
+    assert [step.new for step in compare(first, second, SHOP).steps] == list(range(95))
+    assert len(sizes) == 10
+    assert max(max(shape) for shape in sizes) == 10
 
 
 @pytest.mark.parametrize("loop", [2, 3])
-def test_a_loop_of_five_thousand_calls_takes_no_longer_than_it_must(loop):
-    first = side(*(call("refund", id=str(n % loop)) for n in range(5000)))
-    second = side(*(call("refund", id=str((n + 1) % loop)) for n in range(4999)))
-    begun = time.process_time()
-    found = compare(first, second, SHOP).divergences
-    assert time.process_time() - begun < 5
-    assert [each.kind for each in found] == [Kind.MISSING_WRITE]
+@pytest.mark.parametrize("end", [(), ("note",)], ids=["ends alike", "ends otherwise"])
+def test_aligning_a_loop_grows_with_it(loop, end, monkeypatch):
+    monkeypatch.setattr(matching, "_FAR", 16)
+
+    def shifted(size):
+        last = (call(tool) for tool in end)
+        first = (call("refund", id=str(n % loop)) for n in range(size))
+        return side(*first, *last), side(*(call("refund", id=str((n + 1) % loop)) for n in range(size - 1)))
+
+    assert growth(lambda sides: compare(*sides, SHOP), shifted, 100) < 5
+    found = compare(*shifted(1000), SHOP).divergences
+    assert [each.kind for each in found] == [Kind.MISSING_WRITE] * (1 + len(end))
 
 
 VALUES = st.recursive(

@@ -1,0 +1,60 @@
+"""What work costs, told without a clock: no test fails because the machine is slow, or busy with something else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, TypeVar
+
+_Input = TypeVar("_Input")
+
+_TIMES = 4
+_HANGS = 60
+"""Seconds of processor time. What is tried against it takes well under one if all is well, and minutes if not, so that
+no machine gets there by being slow.
+"""
+
+
+def growth(run: Callable[[_Input], object], of: Callable[[int], _Input], size: int) -> float:
+    """How many times as many lines of Python `run` goes through for an input four times as large: 4 if it grows with
+    the input, 16 if with its square. `of` makes an input of a size; none is used twice, and a small one comes first, as
+    what is imported once counts for nobody.
+
+    What happens inside of a function written in C (a regular expression, `in` on a list of numbers) is not seen: see
+    `no_hang`.
+    """
+    run(of(2))
+    small, large = of(size), of(_TIMES * size)
+    return lines(lambda: run(large)) / lines(lambda: run(small))
+
+
+def lines(run: Callable[[], object]) -> int:
+    """How many lines of Python `run` goes through in this thread; each round of a comprehension is one."""
+    count = 0
+
+    def seen(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += 1
+        return seen
+
+    before = sys.gettrace()
+    sys.settrace(seen)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@contextmanager
+def no_hang() -> Iterator[None]:
+    """Fails if what is within takes a minute of processor time: for costs inside of functions written in C, which
+    `growth` does not see. Choose an input of which a fault makes minutes.
+    """
+    began = time.process_time()
+    yield
+    spent = time.process_time() - began
+    assert spent < _HANGS, f"it took {spent:.0f} s of processor time"

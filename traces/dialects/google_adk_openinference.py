@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from traces.dialects.exchange import history
 from traces.dialects.facts import Facts, Message
-from traces.dialects.google_adk import GOOGLE_ADK, SCOPE, own, unwrapped
+from traces.dialects.google_adk import GOOGLE_ADK, own, unwrapped
+from traces.dialects.google_adk import SCOPE as KIT
 from traces.dialects.openinference import KIND, OPENINFERENCE
 from traces.dialects.values import is_record
 from traces.log_record import LogRecord
 from traces.span import Span
 
-_SCOPE = "openinference.instrumentation.google_adk"
+SCOPE = "openinference.instrumentation.google_adk"
 
 
 class GoogleADKOpenInference:
@@ -25,7 +26,7 @@ class GoogleADKOpenInference:
 
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """A span made for the kit, or the kit's own that OpenInference says the kind of."""
-        return span.scope == _SCOPE or (span.scope == SCOPE and KIND in span.attributes)
+        return span.scope == SCOPE or (span.scope == KIT and KIND in span.attributes)
 
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts as OpenInference has them, without what the kit put around them."""

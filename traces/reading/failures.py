@@ -9,6 +9,8 @@ from typing import Any
 from traces.conversation import ToolError
 from traces.dialects.errors import described, named
 from traces.dialects.facts import Answer
+from traces.dialects.google_adk import SCOPE as GOOGLE_ADK
+from traces.dialects.google_adk_openinference import SCOPE as GOOGLE_ADK_OPENINFERENCE
 from traces.dialects.values import is_record
 from traces.reading.forest import Node
 
@@ -24,12 +26,14 @@ _DENIED = re.compile(
 Agent Framework, the AI SDK, Google's ADK, Claude Code.
 """
 
+_TELL_DENIALS = (GOOGLE_ADK, GOOGLE_ADK_OPENINFERENCE)
+"""Scopes in which the span of a tool that did not run ends well, and has the framework's words for its result."""
+
 _FRAMEWORKS = re.compile(
-    r"Error executing tool: |An error occurred while running the tool\. |Error: \w+\(.*\)\s+Please fix your mistakes\."
-    rf"|{_DENIED.pattern}",
+    r"Error executing tool: |An error occurred while running the tool\. |Error: \w+\(.*\)\s+Please fix your mistakes\.",
     re.DOTALL,
 )
-"""What frameworks tell the model of a tool that failed (CrewAI, OpenAI's Agents SDK, LangGraph) or did not run."""
+"""What frameworks tell the model of a tool that failed: CrewAI, OpenAI's Agents SDK, LangGraph."""
 
 _OF_ERRORS = frozenset({"status", "message", "error", "content", "type", "error_type", "code", "toolUseId"})
 """What a report of nothing but an error has. A `status` beside anything else is that of a thing: a job, an order."""
@@ -51,7 +55,7 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
         seen.append(ToolError(*described(told), "message"))
     if (declared := declared_error(result)) is not None:
         seen.append(declared)
-    elif not seen and told is not None and (_ERROR_TEXT.match(told) or _FRAMEWORKS.match(told)):
+    elif not seen and told is not None and _tells_failure(told, spans):
         seen.append(ToolError(*described(told), "result"))
     if not seen:
         return None
@@ -63,9 +67,9 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
     return ToolError(kind, message, seen[0].evidence)
 
 
-def is_denied(error: ToolError) -> bool:
-    """Whether this says that a human did not let the call run."""
-    return error.message is not None and _DENIED.match(error.message) is not None
+def is_denied(error: ToolError, spans: Sequence[Node]) -> bool:
+    """Whether this says that a human did not let the call run. It is the tool's own word if it ran."""
+    return error.message is not None and _DENIED.match(error.message) is not None and not _ran(spans)
 
 
 def has_result(error: ToolError, result: Any) -> bool:
@@ -97,6 +101,19 @@ def declared_error(result: Any) -> ToolError | None:
         return None
     text = result.get("message") or result.get("content")
     return ToolError(None, text if isinstance(text, str) else None, "result")
+
+
+def _tells_failure(told: str, spans: Sequence[Node]) -> bool:
+    if _ERROR_TEXT.match(told) or _FRAMEWORKS.match(told):
+        return True
+    return _DENIED.match(told) is not None and not _ran(spans)
+
+
+def _ran(spans: Sequence[Node]) -> bool:
+    """Whether one of a call's spans shows what its tool gave."""
+    return any(
+        node.facts.has_result and node.facts.error is None and node.span.scope not in _TELL_DENIALS for node in spans
+    )
 
 
 def _completed(kind: str | None, message: str | None, told: str) -> tuple[str | None, str | None]:

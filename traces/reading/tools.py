@@ -56,7 +56,7 @@ def tool_call(asked: Asked) -> ToolCall:
         _own(result),
         told,
         error,
-        executed=(error is None or not is_denied(error)) if spans or answered else None,
+        executed=(error is None or not is_denied(error, spans)) if spans or answered else None,
         group=asked.group,
         agent=next((node.agent for node in (*(asker.nodes if asker else ()), *spans) if node.agent), None),
         started=spans[0].span.start if spans else None,

@@ -26,7 +26,7 @@ def asked_and_answered(
     asks = assistant("", ("get", call_id, {"k": 1}))
     trace.model(run, [user("a")], [asks])
     if span is not None:
-        more = {key: span.pop(key) for key in ("events", "status", "status_text") if key in span}
+        more = {key: span.pop(key) for key in ("events", "scope", "status", "status_text") if key in span}
         trace.add({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", **span}, run, **more)
     trace.model(run, [user("a"), asks, answer(call_id, told)], [assistant("b")])
     (call,) = calls(conversation(trace.spans))
@@ -54,6 +54,19 @@ def test_messages_alone_tell_a_call() -> None:
 def test_a_call_that_a_human_did_not_let_run_was_not_executed(told: Any, span: dict[str, Any] | None) -> None:
     call = asked_and_answered(told, span=dict(span) if span else None)
     assert (call.executed, call.error is None) == (False, False)
+
+
+@pytest.mark.parametrize("told", ["The tool call was denied.", "Tool call execution denied."])
+def test_a_tool_that_ran_may_say_itself_what_frameworks_say_of_one_that_did_not(told: str) -> None:
+    call = asked_and_answered(told, span={"gen_ai.tool.call.result": told})
+    assert (call.executed, call.error, call.result) == (True, None, told)
+
+
+@pytest.mark.parametrize(("scope", "executed"), [("gcp.vertex.agent", False), ("test", True)])
+def test_only_the_span_of_a_kit_that_tells_so_of_a_tool_shows_that_it_did_not_run(scope: str, executed: bool) -> None:
+    said = '{"error": "This tool call is rejected."}'
+    call = asked_and_answered(said, span={"gen_ai.tool.call.result": said, "scope": scope})
+    assert (call.executed, call.error) == (executed, ToolError(None, "This tool call is rejected.", "result"))
 
 
 @pytest.mark.parametrize(

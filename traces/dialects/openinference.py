@@ -16,7 +16,7 @@ from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts
 from traces.dialects.flattened import rows, tree
-from traces.dialects.openinference_messages import completed, unflattened
+from traces.dialects.openinference_messages import completed, marked, unflattened
 from traces.dialects.otel_genai import document, documents
 from traces.dialects.react import acted, is_react
 from traces.dialects.results import arguments_of, take_result
@@ -108,7 +108,8 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
         if told is not None and len(told) >= len(found.input or ()):
             found.input, found.gaps = told, False
     else:
-        found.input = completed(found.input, lambda: history(attributes.get("input.value")))
+        request = attributes.get("input.value")
+        found.input = marked(completed(found.input, lambda: history(request)), request)
     if found.output:
         found.output = completed(found.output, lambda: response(attributes.get("output.value")).messages)
     said = any(message.text or message.calls for message in found.output or ())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
+from traces.dialects.exchange import history
 from traces.dialects.facts import Message, Role
 from traces.dialects.flattened import Row, reader
 from traces.dialects.messages import messages
@@ -12,6 +16,9 @@ from traces.dialects.values import as_text, is_record, record
 
 _RAN = "_tool_result"
 """How Anthropic's kinds of blocks end that hold, whole and as JSON, the answer of a tool which its server ran."""
+
+_MARK = re.compile(r'"is_error":\s*true')
+"""How Anthropic's API marks the answer of a tool that failed."""
 
 
 def unflattened(found: Sequence[Row], whole: bool) -> tuple[Message, ...] | None:
@@ -27,6 +34,22 @@ def completed(flat: tuple[Message, ...], whole: Callable[[], tuple[Message, ...]
     told = whole()
     same = told is not None and [message.role for message in told] == [message.role for message in flat]
     return told if told is not None and same and sum(map(_lacks, told)) < sum(map(_lacks, flat)) else flat
+
+
+def marked(flat: tuple[Message, ...], request: Any) -> tuple[Message, ...]:
+    """The messages with the marks of failed answers, which flattened ones leave out, as the request itself has them."""
+    if not isinstance(request, str) or _MARK.search(request) is None or not any(message.answers for message in flat):
+        return flat
+    failed = {answer.id for message in history(request) or () for answer in message.answers if answer.failed}
+    return tuple([_with_marks(message, failed) for message in flat])
+
+
+def _with_marks(message: Message, failed: AbstractSet[str | None]) -> Message:
+    if failed.isdisjoint([answer.id for answer in message.answers]):
+        return message
+    return replace(
+        message, answers=tuple([replace(one, failed=True) if one.id in failed else one for one in message.answers])
+    )
 
 
 def _lacks(message: Message) -> bool:

@@ -171,6 +171,21 @@ def test_what_anthropic_s_server_ran_is_answered_in_the_message_that_asks() -> N
     )
 
 
+def test_the_mark_of_a_failure_stands_in_the_request_alone() -> None:
+    blocks = [
+        {"type": "tool_result", "tool_use_id": "c0", "content": "no fee", "is_error": False},
+        {"type": "tool_result", "tool_use_id": "c1", "content": "no fee", "is_error": True},
+    ]
+    flat = {
+        f"llm.input_messages.{at}.message.{name}": value
+        for at, call in enumerate(["c0", "c1"])
+        for name, value in (("role", "tool"), ("tool_call_id", call), ("content", "no fee"))
+    }
+    found = model(**flat, **{"input.value": text({"messages": [{"role": "user", "content": blocks}]})})
+    answers = [answer for message in found.input for answer in message.answers]
+    assert answers == [Answer("c0", "no fee"), Answer("c1", "no fee", failed=True)]
+
+
 def test_a_stream_that_nobody_has_read_yet_is_no_reply() -> None:
     at = {"openinference.span.kind": "LLM", "output.value": "<groq.Stream object at 0x7f1818965a50>"}
     assert not facts(span()(at)).output

@@ -15,7 +15,7 @@ from traces.reading.collapse import collapse
 from traces.reading.fitting import MOST, gone_on
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
-from traces.reading.offers import Sight, What, offered, offered_by, sight, times, wishes
+from traces.reading.offers import Sight, What, lacked, offered, offered_by, sight, times, wishes
 from traces.reading.sieve import Sieve
 
 _TABLES = """
@@ -41,15 +41,16 @@ _MET: Mapping[What, str] = {
     "response": _ANY,
     "state": f"{_BEFORE}{MOST}",
     "spoken": f"{_BEFORE}{MOST}",
+    "begun": f"{_OFFERED}began >= :at ORDER BY began, rowid LIMIT {MOST}",
     "call": _BEFORE + "1",
     "told": f"{_BEFORE}{MOST}",
     "any call": _ANY,
     "like": _OFFERED + "ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
 }
-"""How a wish is met: by whatever has the key, by one of the last that a history may go on from, by the last that ended
-before, by all that ended shortly before.
+"""How a wish is met: by whatever has the key, by one of the last that a history may go on from or of the next that may
+go on from it, by the last that ended before, by all that ended shortly before.
 """
-_HISTORIES = ("state", "spoken")
+_HISTORIES = ("state", "spoken", "begun")
 
 _SEEN = """
 CREATE INDEX by_response ON seen (response, ended);
@@ -138,6 +139,12 @@ class Finder:
             self._wish(trace, nodes, calls)
         if len(self._offers) + len(self._wishes) + len(self._seen) > _BATCH:
             self._lay_down()
+
+    def lay_open(self, trace: int, calls: Sequence[Call]) -> None:
+        """Notes what a conversation with an id lacks of its beginning."""
+        for call, key in lacked(calls):
+            self._calls += 1
+            self._offers.append((key, *times(call.node), trace, self._calls, False))
 
     def sieve(self) -> Sieve:
         """What tells of a conversation with an id whether it may hold what the traces learned so far look for."""

@@ -33,7 +33,7 @@ def doubt(count: int) -> TraceWarning:
     """What there is to say where so many conversations fit."""
     fitting = f"{MOST} conversations or more" if count >= MOST else f"{count} conversations"
     return TraceWarning(
-        f"its history has no id and fits {fitting} that began alike: it was put to the latest of them; give each"
+        f"its history has no id and fits {fitting} that began alike: it was put to the likeliest of them; give each"
         " conversation an id (gen_ai.conversation.id)",
         "context",
     )

@@ -14,6 +14,7 @@ from traces.reading.continuations import join_histories
 from traces.reading.disjoint import DisjointSets
 from traces.reading.fitting import doubt
 from traces.reading.forest import Node
+from traces.reading.lost_beginnings import join_beginnings
 from traces.reading.model_calls import Call
 from traces.reading.strays import join_strays
 from traces.reading.units import Unit, rank, units
@@ -43,7 +44,7 @@ def groups(
 
     An id counts for its whole trace, and for the spans below it where a trace holds several; that of a sub-agent within
     a tool is none. What has no id joins by a model call that both show, by tool calls that were asked for elsewhere, by
-    a history that goes on from another's.
+    a history that goes on from another's, or is what another's began with.
     `fitting`: how many conversations the history of a trace fits (by its id's hash), as far as others than these count.
     """
     if not loose and (only := _only(nodes)) is not None:
@@ -55,7 +56,7 @@ def groups(
         for node in call.nodes[1:]:
             sets.join(unit[call.node], unit[node])
     join_strays(nodes, calls, unit, sets)
-    by_history = join_histories(calls, unit, sets, fitting)
+    by_history = join_histories(calls, unit, sets, fitting) | join_beginnings(nodes, calls, unit, sets, fitting)
     found = _gather(nodes, calls, unit, sets, rules, by_history)
     if loose:
         _put_loose(loose, found)

@@ -59,6 +59,7 @@ def kindred(spool: Spool) -> Iterator[Kindred]:
                 with room():
                     for nodes in _by_trace(found.nodes):
                         finder.learn(cluster.traces[0], nodes, alone=False)  # by its key it is joined to the others
+                    finder.lay_open(cluster.traces[0], found.calls)
         with room():
             fitting = _join(spool, finder)
     yield from (_read(cluster, fitting) for cluster in spool.clusters([*held, *alone]))

@@ -10,16 +10,18 @@ from traces.reading.atoms import Atom
 from traces.reading.compare import canonical, last_part
 from traces.reading.copies import shape
 from traces.reading.forest import Node
+from traces.reading.lost_beginnings import came_to, ends, is_headless, lacking
 from traces.reading.model_calls import Call
 
 LATEST = 2**63 - 1
 """The latest of times, that a database has room for."""
 
 
-What = Literal["trace", "conversation", "response", "state", "spoken", "call", "told", "any call", "like"]
+What = Literal["trace", "conversation", "response", "state", "spoken", "begun", "call", "told", "any call", "like"]
 """What may be looked for: a trace that is linked to; a conversation by its id; a response that the server remembers; a
-history that goes on, or only the words of one; a tool's call by its id, asked for before if it can be, or in but one
-conversation if a history without its beginning tells of it; or by name and arguments.
+history that goes on, or only the words of one; a conversation that lacks this beginning; a tool's call by its id, asked
+for before if it can be, or in but one conversation if a history without its beginning tells of it; or by name and
+arguments.
 """
 
 ALL: Set[What] = frozenset(get_args(What))
@@ -78,6 +80,11 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
                 yield hash(("call", atom.call.id))
 
 
+def lacked(calls: Sequence[Call]) -> Iterator[tuple[Call, int]]:
+    """What a conversation with an id offers to its beginning, with the call that tells of that."""
+    return ((call, hash(("begun", mark))) for call, mark in lacking(calls))
+
+
 def sight(node: Node) -> Sight:
     """How a span shows a model call."""
     facts = node.facts
@@ -97,6 +104,8 @@ def wishes(nodes: Sequence[Node], calls: Sequence[Call]) -> Iterator[Wish]:
         yield Wish(nodes[0], [("conversation", hash(("conversation", one))) for one in ids])
     elif calls:
         yield from _beginnings(calls)
+        if is_headless(nodes):
+            yield from _endings(calls)
     else:
         for node in nodes:
             yield from _askers(node)
@@ -124,6 +133,12 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
             wanted += [("spoken", hash(("spoken", mark))) for mark in (call.heard() if atoms else ())]
             wanted += [("state", hash(("unheard", mark))) for mark in (call.openings() if atoms else ())]
         yield Wish(call.node, wanted)
+
+
+def _endings(calls: Sequence[Call]) -> Iterator[Wish]:
+    """Of calls that nothing in their trace goes on from, the conversation that does."""
+    for call in ends(calls):
+        yield Wish(call.node, [("begun", hash(("begun", mark))) for mark in came_to(call)])
 
 
 def _unanswered(atoms: Sequence[Atom], at: int) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
-from traces.reading.offers import Sight, What, offered, offered_by, sight, times
+from traces.reading.offers import Sight, What, lacked, offered, offered_by, sight, times
 
 
 class Sieve:
@@ -35,6 +35,8 @@ class Sieve:
         if it is in a call that several of them show.
         """
         if any(key in self._wanted for key in offered(nodes)):
+            return True
+        if "begun" in self._what and any(key in self._wanted for _, key in lacked(calls)):
             return True
         for call in calls:
             if any(key in self._wanted for key in offered_by(call, self._what)):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from traces.conversation import Conversation
+from traces.reading import conversations, stream
 from traces.span import Span, SpanEvent
 
 SECOND = 10**9
@@ -119,3 +123,21 @@ def limited(span: Span, most: int) -> Span:
     """What is left of a span whose SDK forgets the oldest attribute for each beyond so many."""
     left = dict(list(span.attributes.items())[-most:])
     return replace(span, attributes=left, dropped=len(span.attributes) - len(left))
+
+
+def turn(number: int, history: list[Any], reply: str, conversation: str | None = None) -> Trace:
+    trace = Trace(number, number * 1000)
+    trace.model(trace.run(conversation=conversation), history, [assistant(reply)])
+    return trace
+
+
+def spans_of(*traces: Trace) -> list[Span]:
+    return [span for trace in traces for span in trace.spans]
+
+
+def streamed(spans: Sequence[Span]) -> list[Conversation]:
+    """In any order; and as all at once, which is read another way."""
+    mixed = random.Random(5).sample(spans, len(spans))
+    found = list(stream(mixed))
+    assert sorted(map(repr, found)) == sorted(map(repr, conversations(spans)))
+    return found

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from tests.traces.reading.made import Trace, answer, assistant, user
+from tests.traces.reading.made import Trace, answer, assistant, spans_of, streamed, turn, user
 from traces.conversation import Conversation
 from traces.otlp.spool import Spool
-from traces.reading import conversations, keys, stream
+from traces.reading import keys, stream
 from traces.reading.kin import kindred
 from traces.span import Span
-
-
-def spans_of(*traces: Trace) -> list[Span]:
-    return [span for trace in traces for span in trace.spans]
-
-
-def streamed(spans: Sequence[Span]) -> list[Conversation]:
-    """In any order; and as all at once, which is read another way."""
-    mixed = random.Random(5).sample(spans, len(spans))
-    found = list(stream(mixed))
-    assert sorted(map(repr, found)) == sorted(map(repr, conversations(spans)))
-    return found
 
 
 def sizes(spans: Sequence[Span]) -> list[int]:
@@ -33,12 +20,6 @@ def sizes(spans: Sequence[Span]) -> list[int]:
         for span in spans:
             spool.add(span)
         return [len(found.nodes) for found in kindred(spool)]
-
-
-def turn(number: int, history: list[Any], reply: str, conversation: str | None = None) -> Trace:
-    trace = Trace(number, number * 1000)
-    trace.model(trace.run(conversation=conversation), history, [assistant(reply)])
-    return trace
 
 
 @pytest.mark.parametrize("conversation", [None, "c"])

@@ -17,7 +17,7 @@ from traces.reading.model_calls import Call, model_call
 from traces.reading.placing import finish, place
 from traces.reading.tools import tool_call
 from traces.reading.turns import system_prompt, talk
-from traces.reading.warnings import warnings
+from traces.reading.warnings import unconnected, warnings
 
 
 def assemble(
@@ -33,6 +33,8 @@ def assemble(
     asked = [item for draft in told.drafts for item in draft.asked]
     unasked = attach(asked, executions(nodes))
     place(told, nodes, unasked)
+    if told.anew and conversation_id is None:
+        notes = [*notes, unconnected(told.anew + 1)]
     shared = _shared(told.drafts) if len(told.drafts) > 1 else set()
     turns = tuple([_turn(draft, shared) for draft in told.drafts])
     agents = dict.fromkeys(agent for turn in turns for agent in turn.agents)

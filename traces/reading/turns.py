@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from traces.dialects.facts import AskedCall
+from traces.genai import TURN
 from traces.reading.atoms import Atom, beginnings
 from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
@@ -28,11 +29,13 @@ class Talk:
     """What the model calls tell of a conversation: its turns in order, and its system prompt.
 
     That is the one of the first call that begins what others go on from, for routers and guards lead nowhere; else the
-    first.
+    first. `anew`: how many turns behind the first begin as if nothing had been said before, and no mark says that they
+    belong to those before.
     """
 
     drafts: list[Draft] = field(default_factory=list)
     system: str | None = None
+    anew: int = 0
     notes: list[str] = field(default_factory=list)
     _runs: dict[Node, list[Draft]] = field(default_factory=dict, init=False)
     _place: dict[Draft, int] = field(default_factory=dict, init=False)
@@ -161,7 +164,8 @@ class _Reader:
         if step.after is not None:
             return step.known
         if step is thread.first and call.atoms and call.node.tool is None and self.talk.drafts:
-            thread.news = self._news(call.atoms or [])
+            thread.news = self._news(call.atoms)
+            self.talk.anew += not thread.news and TURN not in call.node.run.span.attributes
             thread.turns[call.marks[thread.news]] = self.talk.drafts[-1]
         return thread.news
 

@@ -23,6 +23,15 @@ def warnings(
     return tuple(dict.fromkeys(found))
 
 
+def unconnected(count: int) -> TraceWarning:
+    """What there is to say where so many runs of one trace share neither a history nor an id."""
+    return TraceWarning(
+        f"{count} runs of one trace know nothing of each other, and no id says whether they are one conversation: they"
+        " are told as the turns of one; give each conversation an id (gen_ai.conversation.id)",
+        "context",
+    )
+
+
 def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]) -> Iterator[TraceWarning]:
     """Content is off by default in all that follows the conventions: that is no empty conversation."""
     if not any(node.facts.dialect for node in nodes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,26 @@ def test_a_new_message_behind_the_history_is_a_new_turn() -> None:
     trace.model(run, first, [assistant("b")])
     trace.model(run, [*first, assistant("b"), user("c")], [assistant("d")])
     assert talk(conversation(trace.spans)) == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.parametrize(
+    ("given", "second", "unknown"),
+    [
+        (None, [user("c")], True),
+        ("c1", [user("c")], False),
+        (None, [user("a"), assistant("b"), user("c")], False),
+    ],
+)
+def test_runs_of_one_trace_that_know_nothing_of_each_other_may_be_conversations_of_their_own(
+    given: str | None, second: list[Any], unknown: bool
+) -> None:
+    trace = Trace()
+    script = trace.add({"app": "nightly"}, lasting=100)
+    for history, reply in (([user("a")], "b"), (second, "d")):
+        trace.model(trace.run(conversation=given, parent=script), history, [assistant(reply)])
+    (found,) = conversations(trace.spans)
+    assert [(turn.user, turn.assistant) for turn in found.turns] == [("a", "b"), ("c", "d")]
+    assert any("2 runs of one trace know nothing of each other" in warning for warning in found.warnings) is unknown
 
 
 def test_the_same_message_sent_again_counts_again() -> None:

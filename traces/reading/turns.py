@@ -54,6 +54,10 @@ class Talk:
             draft.runs[run] = None
             insort(self._runs.setdefault(run, []), draft, key=self._place.__getitem__)
 
+    def replied(self, text: str, behind: Draft) -> Draft | None:
+        """The first turn behind another that this was the reply of."""
+        return next((draft for draft in self.drafts[self._place[behind] + 1 :] if draft.reply == text), None)
+
     def of_run(self, run: Node, start: int) -> Draft | None:
         """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
         turns = self._runs.get(run)
@@ -110,6 +114,8 @@ class _Reader:
                     thread.turns[mark] = turn = again
                     continue
                 turn = self._open(call.node.run)
+            if turn is not None and atom.kind == "assistant" and atoms[at - 1].kind != "user":
+                turn = self.talk.replied(atom.text, turn) or turn  # a session may keep no message twice, as the user's
             turn = turn or self._open(call.node.run)
             if atom.kind == "user":
                 turn.said.append(atom.text)

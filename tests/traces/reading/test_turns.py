@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.traces.reading.made import Trace, answer, assistant, system, user
+from tests.traces.reading.made import Trace, answer, assistant, spans_of, system, user
 from traces.conversation import Conversation, Turn
 from traces.reading import conversation, conversations, stream
 
@@ -320,6 +320,29 @@ def test_what_a_session_did_not_keep_of_a_run_that_was_cancelled_happened_all_th
     found = conversation([*cancelled.spans, *later.spans])
     assert talk(found) == [("a", None), ("b", "c")]
     assert [names(turn) for turn in found.turns] == [["wait"], []]
+
+
+@pytest.mark.parametrize("given", [None, "c1"])
+@pytest.mark.parametrize("called", [False, True])
+def test_a_session_that_keeps_no_message_twice_gives_no_turn_the_reply_of_another(
+    given: str | None, called: bool
+) -> None:
+    kept: list[Any] = []
+    traces = []
+    said = [("Book A.", "Shall I?"), ("yes", "Done. B too?"), ("yes", "B is booked."), ("thanks", "Bye.")]
+    for number, (word, reply) in enumerate(said):
+        trace = Trace(number + 1, number * 100)
+        run, told = trace.run(conversation=given), [user(word)]
+        if called:
+            asks = assistant("", ("book", f"call_{number}", {"of": number}))
+            trace.model(run, [*kept, *told], [asks])
+            told += [asks, answer(f"call_{number}", "ok")]
+        trace.model(run, [*kept, *told], [assistant(reply)])
+        kept += [message for message in (*told, assistant(reply)) if message not in kept]
+        traces.append(trace)
+    (found,) = conversations(spans_of(*traces))
+    assert talk(found) == said
+    assert [len(turn.tool_calls) for turn in found.turns] == [called] * 4
 
 
 def test_a_retried_request_is_no_new_turn() -> None:

@@ -20,6 +20,16 @@ def loads(text: bytes) -> Any:
         return json.loads(text.decode("utf-8-sig"), parse_int=_integer)
 
 
+def flaw(text: bytes, error: ValueError | RecursionError) -> str:
+    """What is wrong with a text of which `loads` raised this: what it is not, and where that shows."""
+    if isinstance(error, json.JSONDecodeError):
+        line = f" of line {error.lineno}" if error.lineno > 1 else ""
+        return f"no JSON: {error.msg[:1].lower()}{error.msg[1:]} at character {error.colno}{line}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"not in UTF-8: byte 0x{text[error.start]:02x} at place {error.start + 1}"
+    return "nested too deeply"
+
+
 def _integer(digits: str) -> int | str:
     try:
         return int(digits)

@@ -122,10 +122,10 @@ def _signal(
             yield group
             continue
         try:
-            resource = attributes((group.get("resource") or {}).get("attributes"))
-        except (AttributeError, ValueError, RecursionError) as error:
+            resource = _resource(group.get("resource") or {})
+        except (ValueError, RecursionError) as error:
             resource = {}
-            yield Flaw(f"`resource` can't be read: {error}")
+            yield Flaw(f"`resource` can't be read: {_why(error)}")
         for inner in _listed(group, scoped):
             if isinstance(inner, Flaw):
                 yield inner
@@ -141,8 +141,18 @@ def _signal(
                     found = read(raw, resource, name)
                 except (ValueError, RecursionError) as error:
                     what = f"{'span' if read is span else 'log record'} {shown(raw.get('name') or raw.get('spanId'))}"
-                    found = Flaw(f"{what}: {'nested too deeply' if isinstance(error, RecursionError) else error}")
+                    found = Flaw(f"{what}: {_why(error)}")
                 yield found
+
+
+def _resource(raw: Any) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        raise ValueError(f"{shown(raw)} is no object")
+    return attributes(raw.get("attributes"))
+
+
+def _why(error: ValueError | RecursionError) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _listed(holder: Mapping[str, Any], names: tuple[str, ...]) -> Iterable[Mapping[str, Any] | Flaw]:

@@ -83,8 +83,8 @@ def _of(stream: io.BufferedReader[Any], name: str) -> Iterator[Span | LogRecord 
                 yield BadLine(name, line or None, found.what) if isinstance(found, Flaw) else found
     except EOFError:
         yield BadLine(name, line + 1, "cut short: the gzip data breaks off here")
-    except (zlib.error, gzip.BadGzipFile) as error:
-        yield BadLine(name, line + 1, f"the gzip data is broken: {error}")
+    except (zlib.error, gzip.BadGzipFile):
+        yield BadLine(name, line + 1, "the gzip data is broken here, and what follows can't be read")
     except OSError as error:
         yield BadLine(name, line + 1, _told(error))
 

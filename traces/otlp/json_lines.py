@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from json import JSONDecodeError
 from typing import Any, BinaryIO
 
-from traces.json_text import loads
+from traces.json_text import flaw, loads
 from traces.otlp.flaw import Flaw
 from traces.otlp.forms import known
 
@@ -100,11 +100,9 @@ def _value(text: bytes, read: Callable[[bytes], Any]) -> Any:
     except JSONDecodeError as error:
         if "Unterminated" in error.msg or (text.startswith((b"{", b"[")) and error.pos >= len(error.doc.rstrip())):
             return _CUT
-        return Flaw(f"no JSON: {error.msg[:1].lower()}{error.msg[1:]} at character {error.colno}")
-    except UnicodeDecodeError as error:
-        return Flaw(f"not in UTF-8: byte 0x{text[error.start]:02x} at place {error.start + 1}")
-    except RecursionError:
-        return Flaw("nested too deeply")
+        return Flaw(flaw(text, error))
+    except (UnicodeDecodeError, RecursionError) as error:
+        return Flaw(flaw(text, error))
     finally:
         if collects:
             gc.enable()

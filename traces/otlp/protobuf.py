@@ -86,8 +86,8 @@ def logs_data(logs: Sequence[LogRecord]) -> bytes:
 def _parsed(message: M, body: bytes) -> M:
     try:
         message.ParseFromString(body)
-    except DecodeError as error:
-        raise ValueError(f"no OTLP request in protobuf: {error}") from None
+    except DecodeError:
+        raise ValueError("no OTLP request in protobuf") from None
     return message
 
 

@@ -37,7 +37,7 @@ class Endpoint:
 
     def __init__(self, take: Take, token: str | None, longest: int, most: int) -> None:
         self._take = take
-        self._credentials = None if token is None else f"Bearer {token}".encode()
+        self._token = None if token is None else token.encode()
         self._longest = longest
         self._most = most
         self._held = 0
@@ -79,10 +79,9 @@ class Endpoint:
 
     async def _answer(self, scope: Mapping[str, Any], headers: Headers, kind: str | None, body: Body) -> bytes:
         """The body of a positive answer. Raises Answer."""
-        if self._credentials is not None and not hmac.compare_digest(
-            headers.get(b"authorization", b""), self._credentials
-        ):
-            raise Answer(401, "a token is needed: Authorization: Bearer …", {"WWW-Authenticate": "Bearer"})
+        if self._token is not None and not _bears(headers.get(b"authorization", b""), self._token):
+            wanted = {"WWW-Authenticate": "Bearer", "Connection": "close"}
+            raise Answer(401, "a token is needed: Authorization: Bearer …", wanted)
         signal = SIGNALS.get(scope["path"])
         if signal is None:
             raise Answer(404, f"there is only {' and '.join(SIGNALS)} here")
@@ -102,7 +101,9 @@ class Endpoint:
         except TooLong:
             raise self._too_long() from None
         except Slow:
-            raise Answer(408, "the rest of the body did not come in time", {"Connection": "close"}) from None
+            raise Answer(
+                408, "the rest of the body did not come in time: send it again", {"Connection": "close"}
+            ) from None
         except ValueError as error:
             raise Answer(400, str(error)) from None
         except Full as full:
@@ -124,6 +125,11 @@ class Endpoint:
 
     def _too_long(self) -> Answer:
         return Answer(413, f"a request is at most {self._longest:,} bytes, unpacked: send smaller batches")
+
+
+def _bears(authorization: bytes, token: bytes) -> bool:
+    scheme, _, given = authorization.partition(b" ")
+    return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(b" "), token)
 
 
 def _together(one: Refused | None, other: Refused | None) -> Refused | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -11,11 +12,19 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
 WHOLE = 30.0
-"""Seconds in which a body has to come."""
+"""Seconds in which a body has to come, and one more for every `RATE` bytes of it that have."""
+RATE = 2**14
+"""Bytes a second that a long body has to come with at least. Any line carries more."""
 PAUSE = 10.0
 """Seconds from one piece of it to the next, at most."""
 
 _GZIP = 16 + zlib.MAX_WBITS
+_MAGIC = b"\x1f\x8b"
+_PIECE = 2**14
+"""Bytes that are unpacked at once: what is left over at the end of one of thousands of members is copied each time."""
+
+_NO_GZIP = "the body is no gzip: send it without `Content-Encoding: gzip`, or compressed"
+_BROKEN = "the gzip of the body is broken, and can't be unpacked: send it again"
 
 
 class TooLong(Exception):
@@ -38,6 +47,7 @@ class Body:
     def __init__(self, receive: Receive, longest: int) -> None:
         self._loop = asyncio.get_running_loop()
         self._end = self._loop.time() + WHOLE
+        self._latest = math.inf
         self._wait: asyncio.Timeout | None = None
         self._receive = receive
         self._longest = longest
@@ -57,6 +67,7 @@ class Body:
                     raise TooLong
                 grow(len(part))
                 self.size += len(part)
+                self._end += len(part) / RATE
                 parts.append(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
@@ -74,13 +85,13 @@ class Body:
         self._loop.call_soon_threadsafe(self._end_in, seconds)
 
     def _end_in(self, seconds: float) -> None:
-        self._end = min(self._end, self._loop.time() + seconds)
+        self._latest = min(self._latest, self._loop.time() + seconds)
         if self._wait is not None and not self._wait.expired():
-            self._wait.reschedule(min(self._wait.when() or self._end, self._end))
+            self._wait.reschedule(min(self._wait.when() or math.inf, self._latest))
 
     async def _part(self) -> bytes:
         try:
-            async with asyncio.timeout_at(min(self._end, self._loop.time() + PAUSE)) as self._wait:
+            async with asyncio.timeout_at(min(self._end, self._latest, self._loop.time() + PAUSE)) as self._wait:
                 message = await self._receive()
         except TimeoutError:
             raise Slow from None
@@ -99,17 +110,21 @@ def unpacked(packed: bytes, longest: int) -> bytes:
     Raises TooLong, and ValueError if it is no gzip or cut short.
     """
     parts: list[bytes] = []
-    left = longest
-    while packed:
-        unpacker = zlib.decompressobj(_GZIP)
+    left, at = longest, 0
+    unpacker = zlib.decompressobj(_GZIP)
+    while at < len(packed):
+        if unpacker.eof:
+            unpacker = zlib.decompressobj(_GZIP)
+        piece = packed[at : at + _PIECE]
         try:
-            parts.append(unpacker.decompress(packed, left + 1))
-        except zlib.error as error:
-            raise ValueError(f"the body is no gzip, as Content-Encoding says: {error}") from None
-        left -= len(parts[-1])
+            part = unpacker.decompress(piece, left + 1)
+        except zlib.error:
+            raise ValueError(_BROKEN if packed.startswith(_MAGIC) else _NO_GZIP) from None
+        parts.append(part)
+        left -= len(part)
         if left < 0:
             raise TooLong
-        if not unpacker.eof:
-            raise ValueError("the gzip of the body is cut short")
-        packed = unpacker.unused_data
+        at += len(piece) - len(unpacker.unused_data)
+    if packed and not unpacker.eof:
+        raise ValueError("the gzip of the body is cut short: send it again")
     return b"".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from traces.json_text import dumps, loads
+from traces.json_text import dumps, flaw, loads
 from traces.log_record import LogRecord
 from traces.otlp import canonical
 from traces.otlp.decode import LOGS, TRACES
@@ -19,6 +19,8 @@ Found = Iterable[Span | LogRecord | Flaw]
 
 JSON = "application/json"
 PROTOBUF = "application/x-protobuf"
+
+_OTHERWISE = "if it is to be {}, Content-Type has to say so"
 
 _INVALID_ARGUMENT, _UNAUTHENTICATED, _EXHAUSTED, _UNAVAILABLE = 3, 16, 8, 14
 _CODES = {400: _INVALID_ARGUMENT, 401: _UNAUTHENTICATED, 413: _EXHAUSTED, 429: _EXHAUSTED, 503: _UNAVAILABLE}
@@ -38,13 +40,20 @@ class Signal:
 def _spans(body: bytes) -> Found:
     from traces.otlp.protobuf import spans
 
-    return spans(body)
+    return _of_protobuf(spans, body)
 
 
 def _logs(body: bytes) -> Found:
     from traces.otlp.protobuf import log_records
 
-    return log_records(body)
+    return _of_protobuf(log_records, body)
+
+
+def _of_protobuf(parsed: Callable[[bytes], Found], body: bytes) -> Found:
+    try:
+        return parsed(body)
+    except ValueError as error:
+        raise ValueError(f"the body is {error}; {_OTHERWISE.format(JSON)}") from None
 
 
 SIGNALS = {
@@ -100,9 +109,9 @@ def _of_json(signal: Signal, body: bytes) -> Found:
     except RecursionError:
         raise ValueError("the body is JSON that is nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"the body is no JSON: {error}") from None
+        raise ValueError(f"the body is {flaw(body, error)}; {_OTHERWISE.format(PROTOBUF)}") from None
     if not isinstance(document, dict):
-        raise ValueError("the body is no JSON object")
+        raise ValueError("the body is no JSON object: send one request of OTLP")
     if document and not any(name in document for name in signal.names):
         raise ValueError(f"the body has no `{signal.names[0]}`, so there are no {signal.items} in it")
     return records_of_json({name: held for name, held in document.items() if name in signal.names})

@@ -69,11 +69,14 @@ class Receiver:
         """Start it. Raises OSError where it can't listen."""
         from uvicorn import Config, Server
 
+        from traces.receiver.connection import Connection
+
         listening = _listening(self._host, self._port)
         self._port = listening.getsockname()[1]
         config = Config(
             self._endpoint,
             loop="asyncio",
+            http=Connection,
             ws="none",
             lifespan="off",
             interface="asgi3",

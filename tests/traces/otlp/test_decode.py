@@ -265,7 +265,7 @@ def test_empty_requests_and_metrics_hold_nothing_and_are_not_wrong(empty):
         (3, "no spans and no log records: 3"),
         ({"resourceSpans": {}}, "`resourceSpans` is no list"),
         ({"resourceSpans": [1]}, "`resourceSpans` holds 1, which is no object"),
-        ({"resourceSpans": [{"resource": 1}]}, "`resource` can't be read"),
+        ({"resourceSpans": [{"resource": 1}]}, "`resource` can't be read: 1 is no object"),
     ],
 )
 def test_what_is_no_telemetry_is_told(document, what):

@@ -134,7 +134,7 @@ def test_gzip_cut_short(file):
 def test_gzip_that_is_broken(file):
     packed = bytearray(gzip.compress(line(1)))
     packed[-6] ^= 1
-    assert names(file(bytes(packed)))[-1][1].startswith("the gzip data is broken: CRC check failed")
+    assert names(file(bytes(packed)))[-1] == (1, "the gzip data is broken here, and what follows can't be read")
 
 
 def test_protobuf_cut_short(file):

@@ -7,6 +7,8 @@ import socket
 import threading
 import time
 import zlib
+from contextlib import suppress
+from http.client import HTTPResponse
 
 import httpx
 import pytest
@@ -17,7 +19,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from traces.json_text import dumps
 from traces.log_record import LogRecord
 from traces.otlp import encode, protobuf
-from traces.receiver import Full, Receiver, Refused, body
+from traces.receiver import Full, Receiver, Refused, body, connection
 from traces.receiver.server import _listening, is_loopback
 from traces.span import Span
 
@@ -119,12 +121,32 @@ def test_an_empty_request_is_a_good_one(client, inbox, headers):
 @pytest.mark.parametrize(
     ("body", "headers", "told"),
     [
-        (b"nonsense", JSON, "no JSON"),
+        (
+            b"nonsense",
+            JSON,
+            "the body is no JSON: expecting value at character 1; "
+            "if it is to be application/x-protobuf, Content-Type has to say so",
+        ),
+        (b'{"resourceSpans":\n[\n{]', JSON, "double quotes at character 2 of line 3; if"),
+        (b'{"resourceSpans": "\xff"}', JSON, "the body is not in UTF-8: byte 0xff at place 20; if"),
         (b"[1]", JSON, "no JSON object"),
         (b"[" * 5000, JSON, "JSON"),
         (b'{"resourceLogs": []}', JSON, "no `resourceSpans`"),
-        (b"\xff\xff\xff", PROTOBUF, "no OTLP request in protobuf"),
-        (b"no gzip", JSON | {"Content-Encoding": "gzip"}, "no gzip"),
+        (
+            b"\xff\xff\xff",
+            PROTOBUF,
+            "the body is no OTLP request in protobuf; if it is to be application/json, Content-Type has to say so",
+        ),
+        (
+            b"no gzip",
+            JSON | {"Content-Encoding": "gzip"},
+            "the body is no gzip: send it without `Content-Encoding: gzip`, or compressed",
+        ),
+        (
+            gzip.compress(b"{}", mtime=0)[:-1] + b"x",
+            JSON | {"Content-Encoding": "gzip"},
+            "the gzip of the body is broken, and can't be unpacked: send it again",
+        ),
         (gzip.compress(b"{}", mtime=0)[:-4], JSON | {"Content-Encoding": "gzip"}, "cut short"),
     ],
 )
@@ -230,6 +252,172 @@ def test_a_body_that_comes_drop_by_drop_is_given_up_too(inbox, monkeypatch):
         assert slow.recv(100).startswith(b"HTTP/1.1 408")
 
 
+def test_a_long_body_that_comes_slowly_but_surely_is_taken(inbox, monkeypatch):
+    monkeypatch.setattr(body, "WHOLE", 1.0)
+    monkeypatch.setattr(body, "RATE", 500)
+    head = b"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5002\r\n\r\n{}"
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as slow:
+        slow.sendall(head)
+        for _ in range(5):
+            slow.sendall(b" " * 1000)
+            time.sleep(0.25)
+        assert answer(slow)[0] == 200
+
+
+PART = b"POST /v1/traces HTTP/1.1\r\nHost: x\r\n"
+WHOLE = PART + b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+
+
+def connected(receiver):
+    return socket.create_connection(("127.0.0.1", receiver.port), timeout=60)
+
+
+def answer(sender):
+    """Status and content of the next answer on a connection, which stays open."""
+    response = HTTPResponse(sender)
+    response.begin()
+    return response.status, response.read()
+
+
+def drip(sender, drop):
+    """Send a drop again and again, until something comes back."""
+    for _ in range(1_000):
+        if select.select([sender], [], [], 0.05)[0]:
+            return
+        sender.sendall(drop)
+    pytest.fail("nothing came back")
+
+
+def all_of(sender):
+    """What comes on a connection until the other end closes it."""
+    return b"".join(iter(lambda: sender.recv(10_000), b""))
+
+
+@pytest.mark.parametrize(("sent", "answered"), [(b"", b""), (PART, b"HTTP/1.1 408 Request Timeout")])
+def test_a_head_that_never_comes_or_never_ends_holds_no_connection(inbox, monkeypatch, sent, answered):
+    monkeypatch.setattr(connection, "HEAD", 1.0)
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as slow:
+        slow.sendall(sent)
+        assert all_of(slow).partition(b"\r\n")[0] == answered
+
+
+@pytest.mark.parametrize("before", [b"", WHOLE])
+def test_a_head_that_comes_drop_by_drop_holds_none_either(inbox, monkeypatch, before):
+    monkeypatch.setattr(connection, "HEAD", 1.0)
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as slow:
+        if before:
+            slow.sendall(before)
+            assert answer(slow)[0] == 200
+        slow.sendall(PART)
+        drip(slow, b"a: b\r\n")
+        told = all_of(slow)
+    assert told.startswith(b"HTTP/1.1 408")
+    assert b"connection: close" in told
+    assert b"the head of the request did not come within 1 s: send it again" in told
+
+
+def test_who_sends_on_after_an_answer_holds_no_connection(inbox, monkeypatch):
+    monkeypatch.setattr(connection, "HEAD", 1.0)
+    with Receiver(inbox.take, port=0, longest=100) as receiver, connected(receiver) as slow:
+        slow.sendall(PART + b"Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n" + b" " * 200)
+        assert answer(slow)[0] == 413
+        with suppress(ConnectionError):
+            drip(slow, b" ")
+            assert all_of(slow) == b""
+
+
+def test_a_connection_that_is_kept_takes_the_next_request_whenever_it_comes(inbox, monkeypatch):
+    monkeypatch.setattr(connection, "HEAD", 0.5)
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as sender:
+        for _ in range(2):
+            sender.sendall(WHOLE)
+            assert answer(sender)[0] == 200
+            time.sleep(0.6)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        PART + b"X-Long: " + b"a" * 70_000,
+        PART + b"Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2;" + b"a" * 400_000,
+        PART
+        + b"Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n"
+        + b"a: b\r\n" * 70_000,
+    ],
+    ids=["head", "chunk", "trailer"],
+)
+def test_what_is_neither_head_nor_body_is_not_read_without_end(inbox, sent):
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as sender:
+        with suppress(ConnectionError):
+            sender.sendall(sent)
+        told = sender.recv(10_000)
+    assert told.startswith(b"HTTP/1.1 431 Request Header Fields Too Large")
+    assert b"at most 65,536 bytes" in told
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        PART + b"Content-Length: two\r\n\r\n",
+        PART + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        PART + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+        b"CONNECT example.com:80 HTTP/1.1\r\nHost: example.com\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a sender that begins with TLS
+    ],
+    ids=["nonsense", "length", "both", "chunk", "connect", "tls"],
+)
+def test_what_is_no_http_is_refused_in_words_and_written_nowhere(inbox, caplog, sent):
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as sender:
+        sender.sendall(sent)
+        head, _, content = all_of(sender).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 Bad Request")
+    assert json.loads(content)["message"].startswith("this is no request in HTTP/1.1, or a broken one")
+    assert not caplog.records
+
+
+def test_a_wish_for_another_protocol_is_passed_over(inbox, caplog):
+    """Java's own client asks for HTTP/2 with its first request."""
+    wish = PART + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" + WHOLE.removeprefix(PART)
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as sender:
+        for _ in range(2):
+            sender.sendall(wish)
+            assert answer(sender)[0] == 200
+    assert not caplog.records
+
+
+def test_connections_are_bounded_and_the_idlest_makes_room(inbox, monkeypatch):
+    monkeypatch.setattr(connection, "MOST", 3)
+    with Receiver(inbox.take, port=0) as receiver:
+        busy, idle, kept = (connected(receiver) for _ in range(3))
+        busy.sendall(WHOLE[:-1])
+        for sender in (idle, kept):
+            sender.sendall(WHOLE)
+            assert answer(sender)[0] == 200
+        with connected(receiver) as new:
+            new.sendall(WHOLE)
+            assert answer(new)[0] == 200
+            assert idle.recv(1000) == b""
+            for sender in (busy, kept):
+                sender.sendall(WHOLE[-1:] if sender is busy else WHOLE)
+                assert answer(sender)[0] == 200
+        for sender in (busy, idle, kept):
+            sender.close()
+
+
+def test_if_all_are_busy_a_new_one_is_to_come_again(inbox, monkeypatch):
+    monkeypatch.setattr(connection, "MOST", 1)
+    with Receiver(inbox.take, port=0) as receiver, connected(receiver) as busy:
+        busy.sendall(b"POST /v1/traces HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n" + WHOLE.removeprefix(PART)[:-2])
+        assert busy.recv(1000).startswith(b"HTTP/1.1 100")
+        with connected(receiver) as new:
+            told = all_of(new)
+        busy.sendall(b"{}")
+        assert answer(busy)[0] == 200
+    assert told.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 1\r\n" in told
+
+
 def test_who_is_refused_and_goes_on_slowly_is_answered_all_the_same(inbox, monkeypatch):
     monkeypatch.setattr(body, "PAUSE", 0.3)
     with Receiver(inbox.take, port=0, token="s3cret") as receiver, half_sent(receiver.port) as slow:
@@ -242,22 +430,29 @@ def test_requests_that_never_end_do_not_hold_it_up_and_are_answered(inbox, caplo
         time.sleep(0.2)
         began = time.monotonic()
     assert time.monotonic() - began < 3
-    assert {connection.recv(100)[:12] for connection in slow} == {b"HTTP/1.1 408"}
+    assert {sender.recv(100)[:12] for sender in slow} == {b"HTTP/1.1 408"}
     assert not caplog.records
-    for connection in slow:
-        connection.close()
+    for sender in slow:
+        sender.close()
 
 
 def test_a_token_is_asked_for(inbox):
     document = encode.traces_data([SPAN])
     with Receiver(inbox.take, port=0, token="s3cret") as receiver, httpx.Client(base_url=receiver.url) as client:
-        for given in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "s3cret"}):
+        for given in (
+            {},
+            {"Authorization": "Bearer wrong"},
+            {"Authorization": "s3cret"},
+            {"Authorization": "Basic s3cret"},
+        ):
             refused = client.post("/v1/traces", json=document, headers=given)
             assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+            assert refused.headers["connection"] == "close"
         assert inbox.fetch() == []
-        taken = client.post("/v1/traces", json=document, headers={"Authorization": "Bearer s3cret"})
-        assert taken.status_code == 200
-    assert inbox.fetch() == [SPAN]
+        for scheme in ("Bearer", "bearer", "BEARER "):
+            taken = client.post("/v1/traces", json=document, headers={"Authorization": f"{scheme} s3cret"})
+            assert taken.status_code == 200
+            assert inbox.fetch() == [SPAN]
 
 
 def test_where_others_reach_it_there_must_be_a_token(inbox):

@@ -8,13 +8,13 @@ import json
 import multiprocessing
 import random
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.reference import data
 from traces.genai import CONVERSATION_ID
@@ -27,6 +27,7 @@ from traces.span import Span
 SPANS = 100_000
 COPIES = 60
 """Of each real sample."""
+T = TypeVar("T")
 RESOURCE = {"service.name": "agent", "telemetry.sdk.language": "python", "telemetry.sdk.name": "opentelemetry"}
 
 
@@ -194,21 +195,67 @@ def conversations(path: Path) -> int:
     return sum(1 for _ in stream(record for record in read_file(path) if not isinstance(record, BadLine)))
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds of CPU, the least of three."""
+def unpacked(bodies: list[bytes]) -> int:
+    """Spans of protobuf, request by request."""
+    return sum(1 for body in bodies for _ in protobuf.spans(body))
+
+
+def as_lines(found: list[Span]) -> int:
+    """Bytes of JSON lines."""
+    return sum(map(len, lines(found)))
+
+
+def as_protobuf(found: list[Span]) -> int:
+    """Bytes of a request."""
+    return len(protobuf.traces_data(found))
+
+
+def written(folder: Path) -> dict[str, Path]:
+    """The files that are read, by what is in them."""
+    order = list(spans())
+    mixed = random.Random(1).sample(order, len(order))
+    found: dict[str, Iterable[bytes]] = {
+        "in order": lines(order),
+        "agents' loops": lines(loops()),
+        "shuffled": lines(mixed),
+        "without ids": lines(without_ids(order)),
+        "a span a line, a tenth of them": (line for span in spans(SPANS // 10) for line in lines([span])),
+        "real samples, again and again": (text.encode() for text in samples(COPIES)),
+    }
+    files = {name: folder / f"{number}.jsonl" for number, name in enumerate(found)}
+    for name, some in found.items():
+        with open(files[name], "wb") as file:
+            file.writelines(some)
+    return files
+
+
+def alone(work: Callable[..., T], *arguments: Any) -> T:
+    """What it gives in a fresh process: one that made and freed a great many objects before is slower at all it does,
+    and not at everything alike.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as fresh:
+        return fresh.submit(work, *arguments).result()
+
+
+def timed(work: Callable[[Any], object], given: Any) -> float:
+    """Seconds of CPU that a fresh process takes, the least of three times."""
+    return alone(_best, work, given)
+
+
+def _best(work: Callable[[Any], object], given: Any) -> float:
     best = float("inf")
     for _ in range(3):
         gc.collect()
         start = time.process_time()
-        work()
+        work(given)
         best = min(best, time.process_time() - start)
     return best
 
 
-def _peak(work: Callable[[Path], object], name: str, path: Path) -> None:
+def _peak(work: Callable[[Path], object], path: Path) -> tuple[float, float]:
     before = _resident()
     work(path)
-    print(f"{work.__name__ + ', ' + name:<44} {_resident():8.0f} MiB at most, {before:.0f} of them before it began")
+    return before, _resident()
 
 
 def _resident() -> float:
@@ -220,60 +267,37 @@ def _resident() -> float:
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        straight, looping, mixed, small, nameless, real = (Path(folder) / f"{number}.jsonl" for number in range(6))
-        with open(straight, "wb") as file:
-            file.writelines(lines(spans()))
-        with open(looping, "wb") as file:
-            file.writelines(lines(loops()))
-        shuffled = list(spans())
-        random.Random(1).shuffle(shuffled)
-        with open(mixed, "wb") as file:
-            file.writelines(lines(shuffled))
-        with open(small, "wb") as file:
-            file.writelines(line for span in spans(SPANS // 10) for line in lines([span]))
-        with open(nameless, "wb") as file:
-            file.writelines(lines(without_ids(spans())))
-        with open(real, "w") as file:
-            file.writelines(samples(COPIES))
-        packed = [protobuf.traces_data(shuffled[n : n + 512]) for n in range(0, SPANS, 512)]
-        del shuffled
-        size = straight.stat().st_size
+        files = alone(written, Path(folder))
+        size = files["in order"].stat().st_size
         print(f"{SPANS} spans in OTLP JSON lines of up to 512, {size / 2**20:.0f} MiB, {size / SPANS:.0f} bytes a span")
-        for name, path in (
-            ("in order", straight),
-            ("agents' loops", looping),
-            ("shuffled", mixed),
-            ("without ids", nameless),
-            ("a span a line, a tenth of them", small),
-            ("real samples, again and again", real),
-        ):
+        for name, path in files.items():
             if not path.stat().st_size:
                 print(f"no reference data, so nothing about {name}: set TURNGATE_DATA")
                 continue
-            yardstick = timed(lambda path=path: bare(path))
+            yardstick = timed(bare, path)
             print(f"json.loads, {name:<32} {yardstick:8.2f} s CPU")
             for work in (decoded, grouped, conversations):
-                taken = timed(lambda path=path, work=work: work(path))
+                taken = timed(work, path)
                 print(f"{work.__name__ + ', ' + name:<44} {taken:8.2f} s CPU {taken / yardstick:6.2f} x json.loads")
-        taken = timed(lambda: [sum(1 for _ in protobuf.spans(body)) for body in packed])
-        print(f"{'decoded from protobuf':<44} {taken:8.2f} s CPU {SPANS / taken:8.0f} spans a second")
-        everything = list(spans(SPANS // 10))
-        for form, write in (("JSON lines", lambda it: b"".join(lines(it))), ("protobuf", protobuf.traces_data)):
-            taken = timed(lambda write=write: write(everything))
-            rate = len(everything) / taken
-            print(f"{f'encoded as {form}, a tenth of them':<44} {taken:8.2f} s CPU {rate:8.0f} spans a second")
-        fresh = multiprocessing.get_context("spawn")
-        for work, name, path in (
-            (decoded, "in order", straight),
-            (grouped, "shuffled", mixed),
-            (conversations, "in order", straight),
-            (conversations, "shuffled", mixed),
-            (conversations, "without ids", nameless),
+        some = list(spans(SPANS // 10))
+        bodies = [protobuf.traces_data(some[n : n + 512]) for n in range(0, len(some), 512)]
+        others: tuple[tuple[str, Callable[[Any], int], Any], ...] = (
+            ("decoded from protobuf", unpacked, bodies),
+            ("encoded as JSON lines", as_lines, some),
+            ("encoded as protobuf", as_protobuf, some),
+        )
+        for what, turn, given in others:
+            taken = timed(turn, given)
+            print(f"{what + ', a tenth of them':<44} {taken:8.2f} s CPU {len(some) / taken:8.0f} spans a second")
+        for work, name in (
+            (decoded, "in order"),
+            (grouped, "shuffled"),
+            (conversations, "in order"),
+            (conversations, "shuffled"),
+            (conversations, "without ids"),
         ):
-            process = fresh.Process(target=_peak, args=(work, name, path))
-            sys.stdout.flush()
-            process.start()
-            process.join()
+            before, most = alone(_peak, work, files[name])
+            print(f"{work.__name__ + ', ' + name:<44} {most:8.0f} MiB at most, {before:.0f} of them before it began")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -50,6 +51,10 @@ _CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_ca
 
 _DONE = ("reasoning", "_call", "_reference")
 """How the types of items of the Responses API end that tell what the model did, in no role."""
+
+_HANDS_OFF = "Transferred to "
+_HAND_OFF = re.compile(rf"{_HANDS_OFF}(.+), adopting the role of \1 immediately\.", re.DOTALL)
+"""What AutoGen's agents tell, as if they were the user, the agent that they hand over to: the answer of their tool."""
 
 
 def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
@@ -167,6 +172,8 @@ def _message(item: Any, role: Role) -> list[Message]:
         calls = list(filter(_is_named, calls))
     text = words[0] if len(words) == 1 else "\n".join(filter(None, words))
     if not answers:
+        if role == "user" and text.startswith(_HANDS_OFF) and _HAND_OFF.fullmatch(text):
+            return [Message("tool", "", (), (Answer(None, text),))]
         return [Message(role, text, tuple(calls), (), cut)]
     told = [Message("tool", "", (), tuple(answers), cut)]
     given = {answer.id for answer in answers} if role == "assistant" else ()

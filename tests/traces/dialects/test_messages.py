@@ -228,6 +228,15 @@ def test_what_the_server_ran_itself_stands_before_the_words_that_came_of_it() ->
     )
 
 
+def test_a_hand_off_of_autogen_is_what_the_tool_answered_and_no_word_of_the_user() -> None:
+    text = "Transferred to till, adopting the role of till immediately."
+    assert messages([{"role": "user", "content": text, "name": "desk"}]) == (
+        Message("tool", "", (), (Answer(None, text),)),
+    )
+    for other in ("Transferred to till, adopting the role of desk immediately.", f"{text} Why?"):
+        assert messages([{"role": "user", "content": other}]) == (Message("user", other),)
+
+
 def test_a_call_that_was_cut_within_its_name_is_none() -> None:
     calls = [{"id": name, "function": {"name": f"get_{name}", "arguments": "{}"}} for name in ("fee", "refund")]
     whole = json.dumps([{"role": "assistant", "tool_calls": calls}])

@@ -223,6 +223,20 @@ def test_a_handoff_goes_on_with_the_same_history() -> None:
     assert found.system_prompt == "triage"
 
 
+def test_a_hand_off_of_autogen_s_swarm_goes_on_with_the_turn() -> None:
+    told = user("Transferred to till, adopting the role of till immediately.")
+    asks = assistant("", ("get_fee", "call_2", {}))
+    desk, till = Trace(1), Trace(2, 50)
+    desk.model(desk.run("desk"), [system("desk"), user("a")], [assistant("", ("transfer_to_till", "call_1", {}))])
+    run = till.run("till")
+    till.model(run, [system("till"), user("a"), told], [asks])
+    till.model(run, [system("till"), user("a"), told, asks, answer("call_2", "3")], [assistant("b")])
+    (found,) = conversations(spans_of(desk, till))
+    assert talk(found) == [("a", "b")]
+    assert names(found.turns[0]) == ["transfer_to_till", "get_fee"]
+    assert found.turns[0].tool_calls[0].result == told["parts"][0]["content"]
+
+
 def test_agents_one_after_the_other_take_their_words_from_the_run() -> None:
     trace = Trace()
     flow = trace.add(

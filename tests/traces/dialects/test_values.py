@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import no_hang
 from traces.dialects.cut import CutList, CutRecord, CutText, head, is_cut
 from traces.dialects.values import as_text, is_hidden, parse
 
@@ -83,9 +83,8 @@ def test_any_text_is_read(text: str) -> None:
 
 @pytest.mark.parametrize("rest", ["." * 200_000 + "!", "x" + " " * 200_000 + "x", "truncated" + " " * 200_000 + "x"])
 def test_what_no_token_can_be_is_told_from_one_that_broke_off_at_once(rest: str) -> None:
-    began = process_time()
-    assert parse('{"a": 1, "b": ' + rest).how == "text"
-    assert process_time() - began < 1
+    with no_hang():
+        assert parse('{"a": 1, "b": ' + rest).how == "text"
 
 
 def test_text_that_is_nobodys_source_code_is_not_warned_of(recwarn: pytest.WarningsRecorder) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from time import process_time
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import pytest
 
+from tests.effort import growth
 from traces.conversation import ToolCall
 from traces.reading import conversations
 from traces.span import Span
 
-MANY = 30_000
+FEW, MANY = 250, 1500
+LATE = 1_000_000
 
 
 def model(number: int, history: Sequence[Any] | None) -> Span:
@@ -26,7 +28,7 @@ def model(number: int, history: Sequence[Any] | None) -> Span:
 def tool(number: int, parent: int | None = None, name: str = "tool") -> Span:
     attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name}
     above = None if parent is None else f"{parent:016x}"
-    return Span("1" * 32, f"{number:016x}", above, "tool", "internal", number, 2 * MANY, attributes)
+    return Span("1" * 32, f"{number:016x}", above, "tool", "internal", number, LATE, attributes)
 
 
 def call(number: int) -> dict[str, Any]:
@@ -37,25 +39,34 @@ def answer(number: int) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": f"call_{number}", "content": str(number)}
 
 
-SAID = [{"role": ("user", "assistant")[number % 2], "content": str(number)} for number in range(MANY + 1)]
-AT_ONCE = [SAID[0], {"role": "assistant", "tool_calls": list(map(call, range(MANY)))}, *map(answer, range(MANY))]
-ONE_BY_ONE = [SAID[0]]
-for at in range(MANY // 2):
-    ONE_BY_ONE += [{"role": "assistant", "tool_calls": [call(at)]}, answer(at)]
-LOOKS = [{"function": call(0)["function"]}] * (MANY // 3)
-WITHOUT_IDS = [SAID[0], {"role": "assistant", "tool_calls": LOOKS}, *[{"role": "tool", "content": "x"}] * len(LOOKS)]
+def said(many: int) -> list[Any]:
+    return [{"role": ("user", "assistant")[number % 2], "content": str(number)} for number in range(many + 1)]
+
+
+def at_once(many: int) -> list[Any]:
+    return [*said(0), {"role": "assistant", "tool_calls": list(map(call, range(many)))}, *map(answer, range(many))]
+
+
+def one_by_one(many: int) -> list[Any]:
+    rounds = [({"role": "assistant", "tool_calls": [call(at)]}, answer(at)) for at in range(many)]
+    return [*said(0), *chain.from_iterable(rounds)]
+
+
+def without_ids(many: int) -> list[Any]:
+    looks = [{"function": call(0)["function"]}] * many
+    return [*said(0), {"role": "assistant", "tool_calls": looks}, *[{"role": "tool", "content": "x"}] * many]
 
 
 @pytest.mark.parametrize(
     ("spans", "turns", "steps"),
     [
-        ([model(1, SAID)], MANY // 2 + 1, 1),
-        ([model(1, AT_ONCE)], 1, MANY + 1),
-        ([model(1, ONE_BY_ONE)], 1, MANY // 2 + 1),
-        ([model(number, None) for number in range(1, MANY // 3)], MANY // 3 - 1, MANY // 3 - 1),
-        ([model(1, WITHOUT_IDS), *(tool(at, name="look") for at in range(2, MANY // 3 + 2))], 1, MANY // 3 + 1),
-        ([(tool, model)[at % 2](at, None) for at in range(1, MANY // 3)], MANY // 6, MANY // 3 - 1),
-        ([tool(number, number - 1, f"tool-{number}") for number in range(1, 3000)], 1, 2999),
+        (lambda many: [model(1, said(2 * many))], MANY + 1, 1),
+        (lambda many: [model(1, at_once(many))], 1, MANY + 1),
+        (lambda many: [model(1, one_by_one(many))], 1, MANY + 1),
+        (lambda many: [model(number + 1, None) for number in range(many)], MANY, MANY),
+        (lambda many: [model(1, without_ids(many)), *(tool(at + 2, name="look") for at in range(many))], 1, MANY + 1),
+        (lambda many: [(model, tool)[at % 2](at + 1, None) for at in range(2 * many)], MANY, 2 * MANY),
+        (lambda many: [tool(number, number - 1, f"tool-{number}") for number in range(1, many + 1)], 1, MANY),
     ],
     ids=[
         "turns",
@@ -67,13 +78,12 @@ WITHOUT_IDS = [SAID[0], {"role": "assistant", "tool_calls": LOOKS}, *[{"role": "
         "tools within tools",
     ],
 )
-def test_a_conversation_of_any_size_is_read(spans: Sequence[Span], turns: int, steps: int) -> None:
-    began = process_time()
-    (found,) = conversations(spans)
-    assert process_time() - began < 10
+def test_a_conversation_of_any_size_is_read(spans: Callable[[int], list[Span]], turns: int, steps: int) -> None:
+    (found,) = conversations(spans(MANY))
     assert (len(found.turns), sum(len(turn.steps) for turn in found.turns)) == (turns, steps)
     asked = [step for turn in found.turns for step in turn.steps if isinstance(step, ToolCall) and step.id is not None]
     assert [step.result for step in asked] == list(range(len(asked)))
+    assert growth(conversations, spans, FEW) < 1.1
 
 
 def failed(number: int, start: int, end: int, error: str, **told: Any) -> Span:
@@ -85,43 +95,45 @@ def failed(number: int, start: int, end: int, error: str, **told: Any) -> Span:
 
 
 @pytest.mark.parametrize(
-    "spans",
+    "span",
     [
-        [failed(at, at, 2 * MANY, "GetError", arguments={"k": 1}, id=at) for at in range(6000)],
-        [failed(at, at, 2 * MANY + at, "GetError") for at in range(6000)],
-        [failed(at, 2 * at, 2 * at + 1, "GraphInterrupt", arguments={"k": at}) for at in range(6000)],
-        [failed(at, at, 2 * MANY, "GraphInterrupt", arguments={"k": 1}, id=at) for at in range(6000)],
+        lambda at: failed(at, at, LATE, "GetError", arguments={"k": 1}, id=at),
+        lambda at: failed(at, at, LATE + at, "GetError"),
+        lambda at: failed(at, 2 * at, 2 * at + 1, "GraphInterrupt", arguments={"k": at}),
+        lambda at: failed(at, at, LATE, "GraphInterrupt", arguments={"k": 1}, id=at),
     ],
     ids=["ids", "no arguments", "paused", "paused at once"],
 )
-def test_many_that_failed_alike_are_told_apart(spans: Sequence[Span]) -> None:
-    began = process_time()
-    (found,) = conversations(spans)
-    assert process_time() - began < 5
-    assert sum(len(turn.steps) for turn in found.turns) == len(spans)
+def test_many_that_failed_alike_are_told_apart(span: Callable[[int], Span]) -> None:
+    (found,) = conversations(map(span, range(MANY)))
+    assert sum(len(turn.steps) for turn in found.turns) == MANY
+    assert growth(conversations, lambda many: [span(at) for at in range(many)], FEW) < 1.1
 
 
 def seen(number: int, scope: str, tokens: int, start: int) -> Span:
     attributes = {"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": tokens, "gen_ai.usage.output_tokens": 1}
-    return Span("1" * 32, f"{number:016x}", None, "chat", "client", start, 2 * MANY, attributes, scope=scope)
+    return Span("1" * 32, f"{number:016x}", None, "chat", "client", start, LATE, attributes, scope=scope)
 
 
 def test_many_calls_alike_are_put_together_by_two() -> None:
-    pairs = [seen(2 * at + copy, ("one", "other")[copy], 1, 9 * at) for at in range(1, 4000) for copy in (0, 1)]
-    began = process_time()
-    (found,) = conversations([seen(1, "a third", 2, 0), *pairs])
-    assert process_time() - began < 2
-    assert sum(len(turn.steps) for turn in found.turns) == 4000
+    def spans(many: int) -> list[Span]:
+        pairs = [seen(2 * at + copy, ("one", "other")[copy], 1, 9 * at) for at in range(1, many) for copy in (0, 1)]
+        return [seen(1, "a third", 2, 0), *pairs]
+
+    (found,) = conversations(spans(MANY))
+    assert sum(len(turn.steps) for turn in found.turns) == MANY
+    assert growth(conversations, spans, FEW) < 1.1
 
 
 def test_many_calls_with_names_of_their_own_are_told_from_a_span_s() -> None:
-    asked = [
-        {"id": None, "function": {"name": "tool", "arguments": json.dumps({"k": 1, f"k{at}": 1})}} for at in range(6000)
-    ]
-    ran = [tool(at + 2) for at in range(6000)]
-    for span in ran:
-        span.attributes["gen_ai.tool.call.arguments"] = json.dumps({"k": 1, "w": span.start})
-    began = process_time()
-    (found,) = conversations([model(1, [SAID[0], {"role": "assistant", "tool_calls": asked}]), *ran])
-    assert process_time() - began < 5
-    assert sum(len(turn.steps) for turn in found.turns) == 12001
+    def spans(many: int) -> list[Span]:
+        functions = [{"name": "tool", "arguments": json.dumps({"k": 1, f"k{at}": 1})} for at in range(many)]
+        calls = [{"id": None, "function": function} for function in functions]
+        ran = [tool(at + 2) for at in range(many)]
+        for span in ran:
+            span.attributes["gen_ai.tool.call.arguments"] = json.dumps({"k": 1, "w": span.start})
+        return [model(1, [*said(0), {"role": "assistant", "tool_calls": calls}]), *ran]
+
+    (found,) = conversations(spans(MANY))
+    assert sum(len(turn.steps) for turn in found.turns) == 2 * MANY + 1
+    assert growth(conversations, spans, FEW) < 1.1

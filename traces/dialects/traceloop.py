@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from traces.dialects.errors import described
 from traces.dialects.exchange import response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import INPUT, OUTPUT, kind_of, read_as
-from traces.dialects.results import arguments_of, take_result
+from traces.dialects.results import arguments_of, take_result, tool_message
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import as_text, read, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
@@ -30,6 +30,8 @@ _AGNO = re.compile(
     re.DOTALL,
 )
 """How Python shows what Agno made of a tool's run; a quote within an error is escaped."""
+
+_LANGCHAIN_JS = "@traceloop/instrumentation-langchain"
 
 _KINDS: dict[Any, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
 
@@ -67,6 +69,8 @@ def _tool(found: Facts) -> None:
     if TOOL_NAME not in attributes or TOOL_ARGUMENTS not in attributes:
         name = attributes.get(TOOL_NAME) or attributes.get("traceloop.entity.name") or found.span.name
         given = attributes.get(TOOL_ARGUMENTS, attributes.get("traceloop.entity.input"))
+        if found.span.scope == _LANGCHAIN_JS:
+            name, given = _of_javascript(attributes, name, given)
         found.tool = arguments_of(name, attributes.get(TOOL_CALL_ID), given)
     if TOOL_RESULT not in attributes:
         given = attributes.get("traceloop.entity.output")
@@ -77,6 +81,15 @@ def _tool(found: Facts) -> None:
             take_result(found, given if shown is None else shown["result"])
     if attributes.get("gen_ai.task.status") == "failure" and found.error is None and not found.paused:
         found.error = ToolError(None, None, "status")
+
+
+def _of_javascript(attributes: Mapping[str, Any], name: Any, given: Any) -> tuple[Any, Any]:
+    """A tool's name, where the span gives its class, and its arguments, which are the first of the method's."""
+    message = tool_message(read(attributes.get("traceloop.entity.output")))
+    told = record(given)
+    listed = told.get("args")
+    first = listed[0] if isinstance(listed, list) and len(listed) == 1 and len(told) == 1 else given
+    return (message or {}).get("name") or name, first
 
 
 def _task(found: Facts) -> None:

@@ -96,14 +96,13 @@ class Call:
 
     def openings(self) -> list[int]:
         """The digests of what its history was each time that a model was asked, the longest first. One that the user
-        spoke again behind had failed.
+        spoke again behind had failed; what asked for an answer right behind the user's words was left out.
         """
         atoms = self.atoms or ()
         return [
             self.marks[at]
             for at in range(len(atoms) - 1, 0, -1)
-            if atoms[at - 1].kind not in _OF_A_MODEL
-            and (atoms[at].kind in _OF_A_MODEL or atoms[at].kind == atoms[at - 1].kind == "user")
+            if atoms[at - 1].kind not in _OF_A_MODEL and (atoms[at].kind in _OF_A_MODEL or atoms[at - 1].kind == "user")
         ]
 
     @property

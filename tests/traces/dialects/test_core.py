@@ -258,6 +258,22 @@ def test_a_tool_of_traceloop_in_its_envelopes(given: str, arguments: object) -> 
     assert (found.has_result, found.result) == (True, "x")
 
 
+def test_a_tool_of_traceloop_s_javascript_is_named_by_its_message_alone() -> None:
+    message = {"lc": 1, "type": "constructor", "id": ["ToolMessage"]}
+    kwargs = {"status": "success", "content": "x", "tool_call_id": "c1", "name": "get"}
+    at = {
+        "gen_ai.operation.name": "execute_tool",
+        "traceloop.span.kind": "task",
+        "traceloop.entity.name": "DynamicStructuredTool",
+        "traceloop.entity.input": text({"args": ['{"k":1}']}),
+    }
+    made = span("@traceloop/instrumentation-langchain")
+    found = facts(made({**at, "traceloop.entity.output": text({**message, "kwargs": kwargs})}))
+    assert (found.tool, found.result) == (AskedCall("get", "c1", {"k": 1}), "x")
+    found = facts(made({**at, "traceloop.entity.output": '"x"'}))
+    assert (found.tool, found.result) == (AskedCall("DynamicStructuredTool", None, {"k": 1}), "x")
+
+
 def test_a_failure_that_only_the_tool_message_of_traceloop_tells() -> None:
     kwargs = {"content": "GetError: no seats", "tool_call_id": "1", "status": "error"}
     message = {"lc": 1, "type": "constructor", "id": ["langchain", "ToolMessage"], "kwargs": kwargs}

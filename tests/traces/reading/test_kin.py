@@ -193,6 +193,14 @@ def test_a_request_whose_response_was_not_captured_is_found_by_the_history_that_
     assert [one.joined for one in found] == ["history", "history"]
 
 
+def test_a_request_whose_calls_every_history_leaves_out_is_found_by_the_answer_behind_it() -> None:
+    first, second = Trace(1), Trace(2, 50)
+    first.model(None, [user("a")], [assistant()])
+    second.model(None, [user("a"), assistant(), answer(None, "x")], [assistant("b")])
+    (found,) = streamed(spans_of(first, second))
+    assert [(one.user, one.assistant, len(one.model_calls)) for one in found.turns] == [("a", "b", 2)]
+
+
 def test_the_same_request_again_goes_on_from_none() -> None:
     alone = requests(1, "a")[0], requests(5, "a")[0], requests(7, "a")[0]
     assert len(streamed(spans_of(*alone))) == 3

@@ -1,34 +1,50 @@
 """Which trace what comes belongs to, and how long is waited for more."""
 
 import asyncio
-import threading
-import time
 
 import pytest
 
+from tests.clock import Clock
 from traces.log_record import LogRecord
-from traces.receiver import Full, Refused, joining
+from traces.receiver import Full, Refused, joined, joining
 from traces.receiver.joined import sizes
 from traces.receiver.joining import Joining
 from traces.span import Span
 
 OURS, OTHER = "a" * 32, "b" * 32
+NOW = 1_800_000_000.0
 
 
 def span(number, parent="1" * 16, trace=OURS, delay=0.0, **attributes):
-    end = int((time.time() - delay) * 1e9)
+    end = int((NOW - delay) * 1e9)
     return Span(trace, f"{number:016x}", parent, f"span {number}", "internal", end - 1, end, attributes)
 
 
-def settled(joins, joined, asked=()):
-    began = time.monotonic()
-    asyncio.run(joins.settle(joined, asked))
-    return time.monotonic() - began
+def settled(clock, joins, joined, asked=(), coming=()):
+    """After how many seconds it is settled, to a look, if these spans come so many seconds from now."""
+
+    async def settle():
+        began = clock()
+        for seconds, each in coming:
+            asyncio.get_running_loop().call_later(seconds, joins.take, [each])
+        await joins.settle(joined, asked)
+        return pytest.approx(clock() - began, abs=joining._LOOK)
+
+    return clock.run(settle())
 
 
 def late(joins):
     """The names of what came late, by conversation."""
     return {each.conversation: sorted(span.name for span in each.spans) for each in joins.take_late()}
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(joining, "monotonic", clock)
+    monkeypatch.setattr(joined, "monotonic", clock)
+    monkeypatch.setattr(joining, "time", lambda: NOW)
+    return clock
 
 
 @pytest.fixture
@@ -63,22 +79,23 @@ def test_a_trace_that_names_the_conversation_joins_with_what_of_it_came_before(j
     assert late(joins) == {"c-1": ["span 5"]}
 
 
-def test_it_is_settled_when_all_that_was_asked_has_answered_and_it_is_quiet(joins):
+def test_it_is_settled_when_all_that_was_asked_has_answered_and_it_is_quiet(joins, clock):
     with joins.trace(OURS, "c-1") as mine:
         joins.take([span(1, "1" * 16)])
-        assert 0.05 < settled(joins, mine, {"1" * 16}) < 0.4
-        threading.Timer(0.25, joins.take, [[span(2, "2" * 16)]]).start()
-        assert 0.3 < settled(joins, mine, {"1" * 16, "2" * 16}) < 0.55
-        assert settled(joins, mine, {"1" * 16, "3" * 16}) >= 0.6
+        assert settled(clock, joins, mine, {"1" * 16}) == 0.1
+        assert settled(clock, joins, mine, {"1" * 16, "2" * 16}, [(0.25, span(2, "2" * 16))]) == 0.35
+        assert settled(clock, joins, mine, {"1" * 16, "3" * 16}) == 0.6
 
 
-def test_how_long_late_spans_are_waited_for_is_learned(joins, monkeypatch):
+def test_how_long_late_spans_are_waited_for_is_learned(joins, clock, monkeypatch):
     monkeypatch.setattr(joining, "DEADLINE", 10.0)
     monkeypatch.setattr(joining, "_LEAST_PATIENCE", 0.2)
     with joins.trace(OURS, "c-1") as mine:
         for number in range(20):
             joins.take([span(number, delay=0.05)])
-        assert settled(joins, mine, {"2" * 16}) < 1.0
+        assert settled(clock, joins, mine, {"2" * 16}) == 0.2
+        joins.take([span(20, delay=0.1)])
+        assert settled(clock, joins, mine, {"2" * 16}) == 0.3
 
 
 def test_what_comes_once_a_trace_is_closed_is_late_though_nobody_has_left_it(joins):

@@ -235,7 +235,8 @@ def test_a_generator_left_early_logs_no_detach_errors(tracing, caplog):
         with tracing.episode() as episode, episode.turn(1):
             await asyncio.create_task(agent())
             gc.collect()
-            await asyncio.sleep(0.01)
+            for _ in range(10):
+                await asyncio.sleep(0)
             return episode
 
     with caplog.at_level(logging.DEBUG):

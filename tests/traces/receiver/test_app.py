@@ -7,6 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import no_hang
 from traces.json_text import dumps
 from traces.otlp import encode, protobuf
 from traces.receiver.app import Endpoint
@@ -78,4 +79,5 @@ def test_gzip_of_several_members_in_any_number_of_pieces(pieces):
 
 def test_gzip_of_very_many_members_does_not_hold_up_the_others():
     """Were what is left copied after each, this would take minutes."""
-    assert unpacked(gzip.compress(b"", mtime=0) * 200_000 + gzip.compress(b"{}"), LONGEST) == b"{}"
+    with no_hang():
+        assert unpacked(gzip.compress(b"", mtime=0) * 200_000 + gzip.compress(b"{}"), LONGEST) == b"{}"

@@ -25,6 +25,9 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     }
     atoms = Atoms()
     calls = [_call(group, atoms, reports) for group in copies([node for node in nodes if node.facts.kind == "model"])]
+    if around := {node.model for node in nodes if node.facts.kind == "tool" and node.model is not None}:
+        for call in calls:
+            call.calls_tools = not around.isdisjoint(call.nodes)
     calls.sort(key=_PLACE)
     restore(calls)
     name_asked(calls)

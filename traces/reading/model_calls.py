@@ -26,12 +26,13 @@ class Call:
     message in it was captured. `marks`: the digests of the beginnings of both, one after the other. `usage`: what all
     of them tell of it. `alone`: the answers in its history without what asked for them: the server remembers what came
     before, or the library left it out. `gaps`: messages of its history are missing. `failed`: it may all the same
-    have given something, if its stream broke off.
+    have given something, if its stream broke off. `calls_tools`: they ran within it, for the client calls by itself
+    those that the model asks for; only what a model was asked first and gave last is in its span then.
     """
 
     __slots__ = (
-        *("alone", "atoms", "clipped", "cut", "end", "failed", "gaps", "given", "marks", "node", "nodes"),
-        *("start", "usage"),
+        *("alone", "atoms", "calls_tools", "clipped", "cut", "end", "failed", "gaps", "given", "marks", "node"),
+        *("nodes", "start", "usage"),
     )
 
     def __init__(
@@ -50,6 +51,7 @@ class Call:
         self.node = node = nodes[0]
         self.gaps = node.facts.gaps if len(nodes) == 1 else any(one.facts.gaps for one in nodes)
         self.failed = node.facts.error is not None
+        self.calls_tools = False
         self.start, self.end = node.span.start, node.span.end
 
     def goes_by(self, atoms: list[Atom]) -> None:
@@ -112,7 +114,7 @@ class Call:
             return None
         atoms = [*(self.atoms or ()), *self.given]
         said = words(atoms)
-        return None if len(said) == len(atoms) else beginnings(said)[-1]
+        return None if len(said) == len(atoms) and not self.calls_tools else beginnings(said)[-1]
 
     def heard(self) -> list[int]:
         """The digests of the words of its history up to each reply in it, the longest first."""

@@ -58,6 +58,25 @@ def test_without_an_id_a_history_that_goes_on_joins() -> None:
     assert [(one.joined, said(one)) for one in found] == [("history", ["a", "c"]), ("trace", ["a", "c"])]
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_history_goes_on_from_a_call_that_called_tools_by_itself(streamed: bool) -> None:
+    """As a client does that is given functions: its span tells the first question and the last answer."""
+    first = Trace(1, 1000)
+    around = first.model(None, [user("a")], [assistant("b")], lasting=9)
+    first.tool(around, "get", {"k": 1}, "x")
+    known = [user("a"), assistant("", ("get", "1", {"k": 1})), answer("1", "x"), assistant("b")]
+    second = Trace(2, 2000)
+    second.model(None, [*known, user("c")], [assistant("d")])
+    stranger = Trace(3, 3000)
+    stranger.model(None, [user("a"), assistant("", ("get", "2", {})), answer("2", "x"), assistant("e")], [])
+    spans = [*second.spans, *stranger.spans, *first.spans]
+    found = list(stream(spans)) if streamed else conversations(spans)
+    assert sorted((one.joined, said(one)) for one in found) == [("history", ["a", "c"]), ("trace", ["a"])]
+    joined = next(one for one in found if one.joined == "history")
+    calls = [(call.id, call.arguments, call.result, call.executed) for call in joined.turns[0].tool_calls]
+    assert calls == [("1", {"k": 1}, "x", True)]
+
+
 def test_a_trace_without_an_id_joins_the_conversation_it_goes_on_from() -> None:
     first = turn(1, [user("a")], "b", conversation_id="x")
     second = turn(2, [user("a"), assistant("b"), user("c")], "d")

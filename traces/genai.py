@@ -58,6 +58,7 @@ _REASONING = (
     "gen_ai.usage.experimental.reasoning_tokens",
     "gen_ai.usage.details.reasoning_tokens",
     "llm.token_count.completion_details.reasoning",
+    "ai.usage.outputTokenDetails.reasoningTokens",
 )
 _TOKENS = frozenset((*_INPUT, *_OUTPUT))
 _PARTS = frozenset((*_CACHED, *_REASONING))

@@ -58,6 +58,8 @@ _USER_IDS = (
 _USERS = frozenset(_USER_IDS)
 _FINISH = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")
 _STREAMED = ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming")
+_FIRST_CHUNK = ("gen_ai.response.time_to_first_chunk", "gen_ai.client.operation.time_to_first_chunk")
+_OF_STREAMS = (*_STREAMED, *_FIRST_CHUNK)
 
 
 _RESPONSE = "resp_"
@@ -99,9 +101,11 @@ def begin_model(dialect: str, span: Span, logs: Sequence[LogRecord] = ()) -> Fac
     found.response_id = text_or_none(attributes.get("gen_ai.response.id"))
     if (finish := first_of(attributes, _FINISH)) is not None:
         found.finish = finish_of(finish)
-    if not attributes.keys().isdisjoint(_STREAMED):
+    if not attributes.keys().isdisjoint(_OF_STREAMS):
         streamed = first_of(attributes, _STREAMED)
-        found.streamed = streamed if isinstance(streamed, bool) else None
+        if not isinstance(streamed, bool):
+            streamed = None if attributes.keys().isdisjoint(_FIRST_CHUNK) else True
+        found.streamed = streamed
     as_meant = AS_MEANT.get(span.scope)
     count(found, attributes if as_meant is None else as_meant(attributes))
     return found

@@ -36,6 +36,7 @@ _SWITCHES = (
     ("opentelemetry.instrumentation.openai_v2", f"set {_GENAI}=true"),
     ("opentelemetry.instrumentation.botocore", f"set {_GENAI}=true"),
     ("haystack", "set HAYSTACK_CONTENT_TRACING_ENABLED=true"),
+    ("gen_ai", "set telemetry: {recordInputs: true, recordOutputs: true}"),
     ("autogen", "instrument the model client too, for this library's spans hold no texts"),
 )
 

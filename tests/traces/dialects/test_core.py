@@ -43,6 +43,14 @@ def test_a_model_call_of_the_conventions() -> None:
     assert found.usage == Usage(10, 5, 4, 2)
 
 
+@pytest.mark.parametrize("when", ["gen_ai.response.time_to_first_chunk", "gen_ai.client.operation.time_to_first_chunk"])
+def test_an_answer_whose_first_chunk_came_at_some_time_was_streamed(when: str) -> None:
+    at = {"gen_ai.operation.name": "chat"}
+    assert facts(span()({**at, when: 0.2})).streamed is True
+    assert facts(span()({**at, "gen_ai.request.stream": False, when: 0.2})).streamed is False
+    assert facts(span()(at)).streamed is None
+
+
 def test_content_on_the_details_record_is_the_spans() -> None:
     details = LogRecord(
         "t", "s", 1, "gen_ai.client.inference.operation.details", None, {"gen_ai.input.messages": USER, "user.id": "u"}

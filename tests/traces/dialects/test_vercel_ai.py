@@ -186,6 +186,16 @@ def test_version_7_follows_the_conventions_and_its_context_gives_the_conversatio
     assert facts(span("gen_ai", "step 1")({"gen_ai.operation.name": "agent_step"})).kind == "other"
 
 
+def test_version_7_tells_reasoning_where_it_is_to_record_the_whole_usage() -> None:
+    at = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.usage.input_tokens": 20,
+        "gen_ai.usage.output_tokens": 7,
+        "ai.usage.outputTokenDetails.reasoningTokens": 3,
+    }
+    assert facts(span("gen_ai")(at)).usage == Usage(20, 7, 0, 3)
+
+
 def test_broken_values_are_read_as_far_as_they_go():
     found = model(**{"ai.prompt.messages": '[{"role":"user","content":"Hi the', "ai.response.toolCalls": "nonsense"})
     assert found.input

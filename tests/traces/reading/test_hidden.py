@@ -93,6 +93,7 @@ def test_calls_that_ran_between_two_model_calls_were_asked_for_at_once_though_it
         ),
         ("com.anthropic.sdk.python", "set ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content"),
         ("azure.core.tracing.ext.opentelemetry_span", "set AZURE_TRACING_GEN_AI_CONTENT_RECORDING_ENABLED=true"),
+        ("gen_ai", "set telemetry: {recordInputs: true, recordOutputs: true}"),
         ("opentelemetry.instrumentation.botocore", "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"),
         (
             "opentelemetry.instrumentation.genai.openai",

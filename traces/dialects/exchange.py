@@ -66,6 +66,8 @@ def response(value: Any) -> Response:
     if not is_record(value):
         return found
     value = constructed(value) or value
+    if value.keys() == {"data"} and is_record(value["data"]):  # an event of Mistral's stream
+        value = value["data"]
     choice = _choice(value)
     said = _said(value, choice)
     found.messages = joined(messages(said, "assistant"))

@@ -22,7 +22,7 @@ from traces.dialects.react import acted, is_react
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import HIDDEN, as_text, is_record, read, record
-from traces.genai import first_of
+from traces.genai import Usage, first_of, usage_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -43,6 +43,8 @@ _LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 _OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
 _STREAM_BEGINS = "First Token Stream Event"
+_PARTS = ("llm.token_count.prompt_details.cache_read", "llm.token_count.completion_details.reasoning")
+_HOLDS_PARTS = "tokens_details"
 _INPUT = "llm.input_messages."
 _OUTPUT = "llm.output_messages."
 
@@ -125,6 +127,8 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
         found.output = found.output if said else answer.messages or found.output
         if found.usage is None and not found.notes:
             count(found, answer.usage)
+    if found.usage is not None and _HOLDS_PARTS in output and attributes.keys().isdisjoint(_PARTS):
+        found.usage = _in_parts(found.usage, output)
     if found.input is not None and is_react(found.input):
         found.input, found.output = acted(found.input), acted(found.output or ())
     if not (found.input or found.output or found.usage or found.error) and _prepares(span):
@@ -145,6 +149,12 @@ def _streamed(span: Span, settings: Mapping[str, Any]) -> bool | None:
         return True
     streamed = settings.get("stream")
     return None if not isinstance(streamed, bool) or (not streamed and "_type" in settings) else streamed
+
+
+def _in_parts(usage: Usage, output: str) -> Usage:
+    """The same token counts, with the parts of them that only the response tells (of Mistral, by way of Portkey)."""
+    told, _ = usage_of(response(output).usage)
+    return told if told is not None and (told.input, told.output) == (usage.input, usage.output) else usage
 
 
 def _answering(model: str, output: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.traces.dialects.made import facts, span, text
 from traces.dialects.facts import Answer, AskedCall, Message
+from traces.genai import Usage
 
 LANGCHAIN, LLAMA, AGENTS = (
     f"openinference.instrumentation.{library}" for library in ("langchain", "llama_index", "openai_agents")
@@ -190,3 +191,29 @@ def test_a_stream_that_nobody_has_read_yet_is_no_reply() -> None:
     at = {"openinference.span.kind": "LLM", "output.value": "<groq.Stream object at 0x7f1818965a50>"}
     assert not facts(span()(at)).output
     assert facts(span()({**at, "output.value": "3 EUR"})).output == (Message("assistant", "3 EUR"),)
+
+
+def test_the_parts_of_tokens_may_stand_in_the_response_alone() -> None:
+    counts = {"llm.token_count.prompt": 20, "llm.token_count.completion": 7}
+    usage = {
+        "prompt_tokens": 20,
+        "completion_tokens": 7,
+        "prompt_tokens_details": {"cached_tokens": 8},
+        "completion_tokens_details": {"reasoning_tokens": 3},
+    }
+    told = {"id": "chatcmpl-1", "choices": [{"message": {"role": "assistant", "content": "Hi"}}], "usage": usage}
+    assert model(**counts, **{"output.value": text(told)}).usage == Usage(20, 7, 8, 3)
+    other = {**told, "usage": {**usage, "prompt_tokens": 99}}
+    assert model(**counts, **{"output.value": text(other)}).usage == Usage(20, 7)
+    given = {"llm.token_count.prompt_details.cache_read": 5}
+    assert model(**counts, **given, **{"output.value": text(told)}).usage == Usage(20, 7, 5)
+
+
+def test_a_streamed_response_of_mistral_is_within_an_event_of_the_stream() -> None:
+    call = {"id": "c1", "function": {"name": "list_fees", "arguments": "{}"}, "index": 0}
+    message = {"role": "assistant", "tool_calls": [call]}
+    told = {"data": {"id": "cmpl-1", "choices": [{"message": message}], "usage": {"prompt_tokens": 9}}}
+    flat = {name: value for name, value in CALL.items() if not name.endswith("tool_call.id")}
+    found = model(**flat, **{"output.value": text(told)})
+    assert found.output == (Message("assistant", "", (AskedCall("list_fees", "c1", {}),)),)
+    assert found.response_id == "cmpl-1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,11 +18,12 @@ _DEEPEST = 16
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A span in its place: `stem` is what is drawn before it."""
+    """A span in its place: `stem` is what is drawn before it. `circular`: it is above itself, by way of its parents."""
 
     node: Node
     stem: str
     depth: int
+    circular: bool
 
     @property
     def label(self) -> str:
@@ -32,27 +34,48 @@ class Branch:
 def branches(conversation: Conversation) -> Iterator[list[Branch]]:
     """The spans of each trace, parents before their children; traces in the order of their first spans."""
     nodes, _ = forest(conversation.spans, conversation.logs)
-    below: dict[int, list[Node]] = {}
+    hung = _hung_from_circles(nodes)
+    circular = {node for node, parent in hung.items() if parent is None}
+    below: dict[Node, list[Node]] = {}
     traces: dict[str, list[Node]] = {}
-    seen: set[int] = set()
     for node in nodes:
-        if node.parent is None:
+        parent = node.parent or hung.get(node)
+        if parent is None:
             traces.setdefault(node.span.trace_id, []).append(node)
         else:
-            below.setdefault(id(node.parent), []).append(node)
+            below.setdefault(parent, []).append(node)
     for tops in traces.values():
-        yield list(_walk(tops, below, seen))
+        yield list(_walk(tops, below, circular))
 
 
-def _walk(tops: list[Node], below: dict[int, list[Node]], seen: set[int]) -> Iterator[Branch]:
+def _hung_from_circles(nodes: list[Node]) -> dict[Node, Node | None]:
+    """The parents of those that the forest hangs from nothing although their parents are there: some are each other's,
+    and stand alone (None); the others are below these.
+    """
+    named = {(node.span.trace_id, node.span.span_id): node for node in nodes}
+    parents: dict[Node, Node | None] = {
+        node: parent
+        for node in nodes
+        if node.parent is None and (parent := named.get((node.span.trace_id, node.span.parent_id or ""))) is not None
+    }
+    children = Counter(parents.values())
+    childless = [node for node in parents if not children[node]]
+    circular = parents.keys() - childless
+    for node in childless:  # grows while it is walked: whoever has no child left is on no circle
+        parent = parents[node]
+        children[parent] -= 1
+        if parent is not None and not children[parent]:
+            circular.discard(parent)
+            childless.append(parent)
+    return parents | dict.fromkeys(circular)
+
+
+def _walk(tops: list[Node], below: dict[Node, list[Node]], circular: set[Node]) -> Iterator[Branch]:
     left = [(node, "", "", 0) for node in reversed(tops)]
     while left:
         node, stem, under, depth = left.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield Branch(node, stem, depth)
-        children = below.get(id(node), [])
+        yield Branch(node, stem, depth, node in circular)
+        children = below.get(node, [])
         for place, child in enumerate(reversed(children)):
             deep = depth >= _DEEPEST
             fork, line = ("└─ ", "   ") if place == 0 else ("├─ ", "│  ")

@@ -33,7 +33,10 @@ def _span(branch: Branch) -> Iterator[Text]:
         line.append(f"  {one_line(span.name, 60)}", style="bright_black")
     if facts.usage is not None:
         line.append(f"  {facts.usage.input} → {facts.usage.output} tokens", style="bright_black")
-    if span.parent_id and branch.node.parent is None:
+    if branch.circular:
+        other = f"each other's parents: its own is {printable(span.parent_id or '')}"
+        line.append(f"  {'its own parent' if span.parent_id == span.span_id else other}", style="yellow")
+    elif span.parent_id and not branch.depth:
         line.append("  parent not here", style="yellow")
     line.append(f"  {printable(span.span_id)}", style="bright_black")
     yield line

@@ -277,6 +277,34 @@ def test_the_tree_has_kinds_and_the_waterfall_a_scale(cli, tmp_path):
     assert inner[1] == pytest.approx(whole[1] / 10, abs=1)
 
 
+def test_spans_that_are_each_others_parents_are_told_as_such(cli, tmp_path):
+    id_of = "{:016x}".format
+    spans = [
+        span(1, "one", parent=id_of(2), start=1, end=2, op="execute_tool", tool="one"),
+        span(2, "two", parent=id_of(1), start=1, end=2, op="execute_tool", tool="two"),
+        span(3, "below", parent=id_of(2), start=1, end=2, op="execute_tool", tool="below"),
+        span(4, "self", parent=id_of(4), start=1, end=2, op="execute_tool", tool="self"),
+        span(5, "orphan", parent=id_of(9), start=1, end=2, op="execute_tool", tool="orphan"),
+    ]
+    cli("traces", "import", written(tmp_path / "circle.jsonl", *spans))
+    tree = cli("traces", "show", "--tree").out.splitlines()[-5:]
+    assert [line.split("  1.0 s")[0] for line in tree] == [
+        "tool one",
+        "tool two",
+        "└─ tool below",
+        "tool self",
+        "tool orphan",
+    ]
+    assert [line.split("  ")[2:-1] for line in tree] == [
+        [f"each other's parents: its own is {id_of(2)}"],
+        [f"each other's parents: its own is {id_of(1)}"],
+        [],
+        ["its own parent"],
+        ["parent not here"],
+    ]
+    assert cli("traces", "show", "--waterfall").out.count("█") >= 5
+
+
 def test_what_has_no_beginning_leaves_the_scale_of_the_waterfall_alone(cli, tmp_path):
     spans = [
         span(1, "turn", start=10, end=20, op="invoke_agent"),

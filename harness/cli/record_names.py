@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.cli.exits import Exit, UserError
 from harness.replay.recordings.where import Condition
+from harness.store.ambiguous import ambiguous
 from harness.store.recording_rows import RecordingSummary
 from harness.store.store import Store
 
@@ -24,8 +25,7 @@ def find_recording(store: Store, name: str) -> RecordingSummary:
     if len(found) == 1:
         return found[0]
     if found:
-        some = ", ".join(each.id for each in found[:5])
-        raise UserError(f"{name} may be any of {len(found)}, {some} …: give more of its id")
+        raise UserError(ambiguous(name, [each.id for each in found]))
     raise UserError(f"there is no recording {name}; see: turngate record list")
 
 

@@ -13,6 +13,7 @@ from harness.cli.names import find_episode, matching_runs
 from harness.model.episode import Episode, Feedback
 from harness.model.recording import Recording, SourceKind
 from harness.replay.recordings import Unread, of_conversation, of_episode, read
+from harness.store.ambiguous import ambiguous
 from harness.store.conversation_records import Imported
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
@@ -38,8 +39,7 @@ def _stored(store: Store, name: str) -> Iterator[Recording]:
     if len(traces) == 1:
         return map(partial(of_trace, store), traces)
     if len(runs) > 1 or traces:
-        some = ", ".join([*(run.id for run in runs), *(trace.id for trace in traces)][:5])
-        raise UserError(f"{name} may be any of {some} …: give more of its id")
+        raise UserError(ambiguous(name, [*(run.id for run in runs), *(trace.id for trace in traces)]))
     try:
         episode = find_episode(store, name)
     except StoreProblem as problem:

@@ -12,6 +12,7 @@ from harness.cli.record_names import conditions_of
 from harness.cli.record_sources import recordings_of
 from harness.model.recording import Recording
 from harness.replay.recordings.where import Condition
+from harness.store.ambiguous import ambiguous
 from harness.store.recording_rows import summary_of
 from harness.store.store import Store
 
@@ -50,8 +51,7 @@ def _named(store: Store, name: str) -> Iterator[Recording]:
         if len(stored) == 1:
             return store.recordings.read([stored[0].id])
         if stored:
-            some = ", ".join(each.id for each in stored[:5])
-            raise UserError(f"{name} may be any of {len(stored)} recordings, {some} …: give more of its id")
+            raise UserError(ambiguous(name, [each.id for each in stored], "recordings"))
     return _scrubbed(name, recordings_of(store, [name], None, _refuse))
 
 

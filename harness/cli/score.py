@@ -22,6 +22,7 @@ from harness.runs.observed_place import Aim, CantObserve
 from harness.runs.selection import parse_slices
 from harness.runs.unread import Unread
 from harness.scoring.score import metric_units
+from harness.store.ambiguous import ambiguous
 from harness.store.places import open_store
 from harness.store.store import Store
 from harness.workflow.bundle import load
@@ -105,8 +106,7 @@ class _Arrived:
         if len(found) == 1:
             return found[0].id
         if found:
-            some = ", ".join(each.id for each in found[:5])
-            raise UserError(f"{name} may be any of {len(found)} conversations, {some} …: give more of its id")
+            raise UserError(ambiguous(name, [each.id for each in found], "conversations"))
         raise UserError(f"{name}: no such file, and no imported conversation of that id; see: turngate traces list")
 
     def _stored(self, name: str) -> Iterator[Span | LogRecord]:

@@ -10,6 +10,7 @@ from harness.cli.names import find_episode
 from harness.cli.traces_filters import Asked
 from harness.reports.traces.search import STATUSES, Filters, find
 from harness.reports.traces.trace import Trace, imported, played
+from harness.store.ambiguous import ambiguous
 from harness.store.played import Played
 from harness.store.problem import StoreProblem
 from harness.store.store import Store
@@ -32,8 +33,7 @@ def find_trace(store: Store, name: str) -> Trace:
     if len(conversations) == 1:
         return imported(store, conversations[0])
     if conversations:
-        some = ", ".join(each.id for each in conversations[:5])
-        raise UserError(f"{name} may be any of {len(conversations)}, {some} …: give more of its id")
+        raise UserError(ambiguous(name, [each.id for each in conversations]))
     try:
         episode = find_episode(store, name)
     except StoreProblem as problem:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, String, and_, or_, select, type_coerce
 
+from harness.store.ambiguous import MOST
 from harness.store.arrivals import Arrival, Fate, save, together
 from harness.store.codec import decode
 from harness.store.conversation_records import Imported, Telemetry
@@ -63,7 +64,7 @@ class Conversations:
 
     def matching(self, name: str) -> list[Imported]:
         """Those of that id of the application's, else the one of that id; else those of which one of these or the id of
-        a trace begins so.
+        a trace begins so. At most `MOST`.
         """
         found = self._where(or_(conversations.c.conversation == name, conversations.c.identity == identity_of(name)))
         if found or not _TYPED.fullmatch(name):
@@ -89,7 +90,7 @@ class Conversations:
 
     def _where(self, fits: ColumnElement[bool]) -> list[Imported]:
         with self._transaction() as connection:
-            rows = connection.execute(select(*_FIGURES).where(fits).order_by(*_LATEST_FIRST).limit(_PAGE)).all()
+            rows = connection.execute(select(*_FIGURES).where(fits).order_by(*_LATEST_FIRST).limit(MOST)).all()
         return [imported_of(row) for row in rows]
 
 

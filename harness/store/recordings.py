@@ -12,6 +12,7 @@ from typing import Literal
 from sqlalchemy import ColumnElement, Connection, select, update
 
 from harness.model.recording import Recording
+from harness.store.ambiguous import MOST
 from harness.store.codec import decode
 from harness.store.problem import StoreProblem
 from harness.store.queries import starts_with
@@ -67,9 +68,9 @@ class Recordings:
             last = rows[-1].pk
 
     def matching(self, name: str) -> list[RecordingSummary]:
-        """The recording of that id, else those whose ids begin so, at most a page of them."""
+        """The recording of that id, else those whose ids begin so, at most `MOST` of them."""
         exact = list(self.all(recordings.c.id == name))
-        return exact or list(islice(self.all(starts_with(recordings.c.id, name)), _PAGE))
+        return exact or list(islice(self.all(starts_with(recordings.c.id, name)), MOST))
 
     def read(self, ids: Iterable[str]) -> Iterator[Recording]:
         """The recordings of these ids, in their order, a few at a time in memory. Raises StoreProblem for one that is

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, select, update
 from harness.model.episode import AgentVersion
 from harness.model.replay import Level, ReplayResult
 from harness.model.result import GateVerdict
+from harness.store.ambiguous import MOST, ambiguous
 from harness.store.codec import decode, encode
 from harness.store.problem import StoreProblem
 from harness.store.queries import starts_with
@@ -107,8 +108,7 @@ class Replays:
             return _record(exact[0])
         if not found:
             raise StoreProblem("there is no replay yet" if latest else f"there is no replay {name}")
-        some = ", ".join(row.id for row in found[:5])
-        raise StoreProblem(f"{name} may be any of {len(found)} replays, {some} …: give more of its id")
+        raise StoreProblem(ambiguous(name or "", [row.id for row in found], "replays"))
 
     def done(self, replay: str, agent: str) -> set[str]:
         """The recordings that are replayed already."""
@@ -136,11 +136,12 @@ class Replays:
             replayed.c.replay == replay, replayed.c.agent == agent, starts_with(replayed.c.recording, recording)
         )
         with self._transaction() as connection:
-            found = connection.execute(query.limit(_PAGE)).all()
+            found = connection.execute(query.limit(MOST)).all()
         exact = [row for row in found if row.recording == recording] or found
-        if len(exact) != 1:
-            what = "is not in" if not found else f"may be any of {len(found)} in"
-            raise StoreProblem(f"{recording} {what} replay {replay}")
+        if not found:
+            raise StoreProblem(f"{recording} is not in replay {replay}")
+        if len(exact) > 1:
+            raise StoreProblem(f"replay {replay}: {ambiguous(recording, [row.recording for row in found])}")
         return decode(ReplayResult, exact[0].document)
 
 

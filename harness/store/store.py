@@ -18,6 +18,7 @@ from harness.model.scenario import Scenario
 from harness.model.score import Scored
 from harness.model.workflow import Workflow
 from harness.store import queries
+from harness.store.ambiguous import MOST, ambiguous
 from harness.store.baselines import Baselines
 from harness.store.codec import decode, decode_text
 from harness.store.conversations import Conversations
@@ -258,7 +259,7 @@ class Store:
             queries.starts_with(episodes.c.id, name), queries.LATEST_ATTEMPT
         )
         with self._transaction() as connection:
-            found = connection.execute(query.order_by(episodes.c.id).limit(_PAGE)).all()
+            found = connection.execute(query.order_by(episodes.c.id).limit(MOST)).all()
         row = self._only(name, found, "episode")
         if row.document == PURGED:
             raise StoreProblem(f"the words of {row.id} were purged; its scores are kept: turngate gate")
@@ -388,8 +389,7 @@ class Store:
             return (exact or found)[0]
         if not found:
             raise StoreProblem(f"{self._where}: there is no {what} {name}")
-        some = ", ".join(row.id for row in found[:5])
-        raise StoreProblem(f"{self._where}: {name} may be any of {len(found)}, {some} …: give more of its id")
+        raise StoreProblem(f"{self._where}: {ambiguous(name, [row.id for row in found])}")
 
 
 def _insert_plan(connection: Connection, rows: Sequence[Planned], sources: Mapping[str, str]) -> None:

@@ -24,6 +24,7 @@ def notes(sighting: Sighting, bad: Unread) -> Iterator[str]:
             f"{_many(seen.conversations, 'conversation')} observed, none played: without state and trials, what needs "
             "them is not judged or skipped"
         )
+        yield f"to see them all, and open one:\nturngate traces list --run {sighting.run.id}"
     if skipped := "; ".join(_skipped(sighting)):
         yield f"skipped: {skipped}"
     if seen.feedback:

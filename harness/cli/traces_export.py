@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
-from harness.cli.traces_names import find_trace
+from harness.cli.traces_names import find_trace, none_fits
 from harness.cli.whole_file import write_whole
 from harness.reports.printable import one_line, printable
 from harness.reports.traces.evaluations import telemetry
@@ -35,16 +35,17 @@ def export_traces(
     if output is None and endpoint is None and not named_in(os.environ):
         raise UserError("where to? -o FILE.jsonl, --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT")
     with open_store(place, must_exist=True) as store:
-        chosen = _Chosen(store, find(store, filters) if name is None else [find_trace(store, name)])
+        chosen = _Chosen(store, name, filters)
         return _write(chosen, output) if output is not None else _send(chosen, endpoint)
 
 
 class _Chosen:
-    """The traces to hand on, counted as they go."""
+    """The traces to hand on, counted as they go: the one of that name, or those that the filters let through."""
 
-    def __init__(self, store: Store, traces: Iterable[Trace]) -> None:
+    def __init__(self, store: Store, name: str | None, filters: Filters) -> None:
         self._store = store
-        self._found = traces
+        self._filters = filters
+        self._found: Iterable[Trace] = find(store, filters) if name is None else [find_trace(store, name)]
         self.traces = self.spans = self.logs = 0
 
     def records(self) -> Iterator[Span | LogRecord]:
@@ -76,7 +77,7 @@ class _Chosen:
 
     def must_be_some(self) -> None:
         if not self.traces:
-            raise UserError("no trace fits: turngate traces list", Exit.UNDECIDED)
+            raise UserError(none_fits(self._store, self._filters), Exit.UNDECIDED)
 
 
 def _write(chosen: _Chosen, output: Path) -> int:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
+from harness.cli.traces_names import none_fits
 from harness.reports.printable import one_line, short
 from harness.reports.traces.page import STATUS_STYLES
 from harness.reports.traces.search import Filters, find
@@ -33,7 +34,7 @@ def list_traces(filters: Filters, limit: int, as_json: bool, place: str | None) 
             return Exit.PASSED
         traces = list(shown)
         if not traces:
-            out.print("no trace fits" if filters != Filters() else "no traces yet: turngate traces import FILE")
+            out.print(none_fits(store, filters))
             return Exit.PASSED
         out.print(_table(traces))
         if next(found, None) is not None:

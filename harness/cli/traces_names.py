@@ -22,22 +22,28 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 def find_trace(store: Store, name: str) -> Trace:
     """The trace of that name: `latest`; an imported conversation's id, the application's, or one of its trace ids; or
-    whatever `turngate show` takes for an episode. The beginning is enough where it is of one only.
+    whatever `turngate show` takes for an episode. The beginning is enough where it is of one only. Of the latest run,
+    if it scored conversations, the application's id will do too; where nothing else is stored, `latest` is of it.
     """
+    run = store.latest()
     if name == "latest":
-        found = next(find(store, Filters()), None)
-        if found is None:
-            raise UserError("no trace is stored yet: `turngate traces import FILE`, or `turngate run`")
-        return found
+        for filters in (Filters(), *(() if run is None else (Filters(run=run.id),))):
+            if (found := next(find(store, filters), None)) is not None:
+                return found
+        raise UserError("no trace is stored yet: `turngate traces import FILE`, or `turngate run`")
     conversations = store.conversations.matching(name)
     if len(conversations) == 1:
         return imported(store, conversations[0])
     if conversations:
         raise UserError(ambiguous(name, [each.id for each in conversations]))
+    if run is not None and run.observed:
+        for each in store.played.all(run.id):
+            if each.episode.observed is not None and each.episode.observed.conversation == name:
+                return played(each, store)
     try:
         episode = find_episode(store, name)
     except StoreProblem as problem:
-        if store.latest() is None:
+        if run is None:
             raise UserError(f"there is no trace {name}; see: turngate traces list") from None
         raise UserError(
             f"there is no conversation {name}, and no episode: {problem}; see: turngate traces list"
@@ -45,6 +51,15 @@ def find_trace(store: Store, name: str) -> Trace:
     scored = store.scored_episode(episode.key)
     verdict = None if scored is None else scored.verdict.status.value
     return played(Played(episode, store.run(episode.key.run).workflow, verdict), store)
+
+
+def none_fits(store: Store, filters: Filters) -> str:
+    """What is said where the filters let nothing through."""
+    scored = None if filters.run is not None else next((run for run in store.runs() if run.observed), None)
+    if scored is not None:
+        why = "conversations that were scored are seen where their run is named"
+        return f"no trace fits: {why}, as by --run {scored.id}"
+    return "no trace fits" if filters != Filters() else "no traces yet: turngate traces import FILE"
 
 
 def filters_of(asked: Asked) -> Filters:

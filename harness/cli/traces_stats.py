@@ -6,6 +6,7 @@ import json
 
 from harness.cli.exits import Exit
 from harness.cli.out import console
+from harness.cli.traces_names import none_fits
 from harness.reports.traces.figures import Figures, figures_json
 from harness.reports.traces.figures_page import figures_page
 from harness.reports.traces.search import Filters, find
@@ -18,9 +19,10 @@ def trace_stats(filters: Filters, as_json: bool, place: str | None) -> int:
     with open_store(place, must_exist=True) as store:
         for trace in find(store, filters):
             figures.add(trace.load(), trace.kinds)
+        nothing = "" if figures.traces else none_fits(store, filters)
     out = console()
     if as_json:
         out.out(json.dumps(figures_json(figures), ensure_ascii=True, indent=2))
     else:
-        out.print(figures_page(figures))
+        out.print(nothing or figures_page(figures))
     return Exit.PASSED

@@ -519,6 +519,31 @@ def test_scoring_a_conversation_again_and_again_changes_no_figure(cli, sample):
     assert (scored["origin"], scored["status"], scored["tool_calls"]) == ("observed", "error", 4)
 
 
+def test_what_was_scored_is_found_by_the_command_that_is_printed(cli, sample):
+    file = sample("otel-genai-openai-loop")
+    scored = cli("score", file, "--workflow", ".").out.splitlines()
+    at = scored.index("note: to see them all, and open one:")
+    command = scored[at + 1].split()
+    assert command[:3] == ["turngate", "traces", "list"]
+    (listed,) = json.loads(cli(*command[1:], "--json").out)
+    run, _, name, *_ = listed["id"].split("/")
+    assert command[3:] == ["--run", run]
+    short = cli(*command[1:]).out.splitlines()[0]
+    assert short == f"{run}/{name}/1"
+    for trace in ("latest", short, name, "conv-orders-7f3a"):
+        assert "conversation conv-orders-7f3a" in cli("traces", "show", trace).out
+    assert "there is no conversation conv-orders" in cli("traces", "show", "conv-orders").err
+
+
+@pytest.mark.parametrize(("command", "code"), [(["list"], 0), (["stats"], 0), (["export", "-o", "x.jsonl"], 3)])
+def test_where_all_was_scored_the_run_is_named(cli, sample, command, code):
+    cli("score", sample("otel-genai-openai-loop"), "--workflow", ".")
+    came = cli("traces", *command)
+    told = " ".join((came.out + came.err).split())
+    assert came.code == code
+    assert "no trace fits: conversations that were scored are seen where their run is named, as by --run r-" in told
+
+
 def test_a_scored_conversation_is_shown_as_what_it_is(cli, sample):
     cli("score", sample("pydantic-ai-2-logfire"), "--workflow", ".")
     (scored,) = json.loads(cli("traces", "list", "--json", "--run", "latest").out)

@@ -81,7 +81,10 @@ def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
         nodes.update({(node.span.trace_id, node.span.span_id): node for node in alone})
         order = [*order, *alone, *lost]
         order.sort(key=lambda node: (node.span.start, node.span.trace_id, node.span.span_id))
-    _bring_together([node for node in order if node.span.parent_id is not None and _parent(node) not in nodes])
+    orphans = [node for node in order if node.span.parent_id is not None and _parent(node) not in nodes]
+    if orphans:
+        _adopt(orphans, nodes, order)
+        _bring_together([node for node in orphans if _parent(node) not in nodes])
     _hang(nodes, order)
     if lost:
         _hang_lost(lost, order)
@@ -113,6 +116,25 @@ def _lost(records: Sequence[LogRecord]) -> Node | None:
 
 def _parent(node: Node) -> Key:
     return node.span.trace_id, node.span.parent_id
+
+
+def _adopt(orphans: Iterable[Node], nodes: dict[Key, Node], order: Iterable[Node]) -> None:
+    """Lets an agent's run that is the root of its trace stand for the parents that did not come, of what it lasted for:
+    what was between is not known.
+    """
+    roots = _roots(order)
+    for node in orphans:
+        found = roots.get(node.span.trace_id, ())
+        if len(found) == 1 and _is_run(found[0]) and found[0].span.start <= node.span.start <= found[0].span.end:
+            nodes[_parent(node)] = found[0]
+
+
+def _roots(order: Iterable[Node]) -> dict[str, list[Node]]:
+    roots: dict[str, list[Node]] = {}
+    for node in order:
+        if node.span.parent_id is None and not node.lost:
+            roots.setdefault(node.span.trace_id, []).append(node)
+    return roots
 
 
 def _bring_together(orphans: Iterable[Node]) -> None:
@@ -160,10 +182,7 @@ def _hang_lost(lost: Iterable[Node], order: Iterable[Node]) -> None:
     """Hangs those whose own spans did not come under the root of their trace, if it has but one and that lasted so
     long: what was between is not known.
     """
-    roots: dict[str, list[Node]] = {}
-    for node in order:
-        if node.span.parent_id is None and not node.lost:
-            roots.setdefault(node.span.trace_id, []).append(node)
+    roots = _roots(order)
     for node in lost:
         found = roots.get(node.span.trace_id, ())
         if len(found) == 1 and found[0].span.start <= node.span.start and node.span.end <= found[0].span.end:

@@ -54,9 +54,9 @@ class Talk:
             draft.runs[run] = None
             insort(self._runs.setdefault(run, []), draft, key=self._place.__getitem__)
 
-    def replied(self, text: str, behind: Draft) -> Draft | None:
-        """The first turn behind another that this was the reply of."""
-        return next((draft for draft in self.drafts[self._place[behind] + 1 :] if draft.reply == text), None)
+    def behind(self, draft: Draft) -> Sequence[Draft]:
+        """The turns behind one."""
+        return self.drafts[self._place[draft] + 1 :]
 
     def of_run(self, run: Node, start: int) -> Draft | None:
         """The turn of a run that was open at this time, the run's first if none was; None if it has none."""
@@ -114,8 +114,8 @@ class _Reader:
                     thread.turns[mark] = turn = again
                     continue
                 turn = self._open(call.node.run)
-            if turn is not None and atom.kind == "assistant" and atoms[at - 1].kind != "user":
-                turn = self.talk.replied(atom.text, turn) or turn  # a session may keep no message twice, as the user's
+            if turn is not None and atom.kind != "user" and atoms[at - 1].kind != "user":
+                turn = self._unasked(atoms, at, turn) or turn
             turn = turn or self._open(call.node.run)
             if atom.kind == "user":
                 turn.said.append(atom.text)
@@ -163,17 +163,33 @@ class _Reader:
             turn.reply = call.given[-1].text
         self._system(call)
 
+    def _unasked(self, atoms: Sequence[Atom], at: int, turn: Draft) -> Draft | None:
+        """The turn behind this one whose reply or call a history tells next, without what the user had said: that is
+        missing, or a session keeps no message twice.
+        """
+        if not (later := self.talk.behind(turn)):
+            return None
+        if atoms[at].kind == "assistant":
+            return next((draft for draft in later if draft.reply == atoms[at].text), None)
+        known = self._retold.find(atoms, at)
+        return None if known is None else next((draft for draft in later if known in draft.items), None)
+
     def _first(self, step: Step, thread: Thread) -> int:
         """Where the news in a call's history begins."""
         call = step.call
         _carry(step)
         if step.after is not None:
             return step.known
-        if step is thread.first and call.atoms and call.node.tool is None and self.talk.drafts:
+        if step is thread.first and call.atoms and call.node.tool is None and not self._is_new(call):
             thread.news = self._news(call.atoms)
             self.talk.anew += not thread.news and TURN not in call.node.run.span.attributes
             thread.turns[call.marks[thread.news]] = self.talk.drafts[-1]
         return thread.news
+
+    def _is_new(self, call: Call) -> bool:
+        """Whether nothing is told of before a call's history but calls of its own run without any words."""
+        run = call.node.run
+        return all(draft.runs.keys() == {run} and not draft.said and draft.reply is None for draft in self.talk.drafts)
 
     def _news(self, atoms: Sequence[Atom]) -> int:
         """Where the news begins in a history that goes on from none: behind all that is known, or at the last words."""

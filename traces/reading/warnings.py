@@ -111,7 +111,7 @@ def _spans(nodes: Sequence[Node]) -> Iterator[TraceWarning]:
     dropped = 0
     for node in nodes:
         dropped += node.span.dropped
-        if node.parent is None and node.span.parent_id is not None:
+        if node.span.parent_id is not None and (node.parent is None or node.parent.span.span_id != node.span.parent_id):
             orphans.append(node.span)
     if orphans:
         known = {(node.span.trace_id, node.span.span_id) for node in nodes}

@@ -45,6 +45,7 @@ _MET: Mapping[What, str] = {
     "call": _BEFORE + "1",
     "told": f"{_BEFORE}{MOST}",
     "any call": _ANY,
+    "retold": f"{_OFFERED}TRUE ORDER BY began, trace LIMIT {MOST}",
     "like": _OFFERED + "ended BETWEEN :at - :far AND :at ORDER BY ended DESC LIMIT 8",
 }
 """How a wish is met: by whatever has the key, by one of the last that a history may go on from or of the next that may

@@ -12,16 +12,19 @@ from traces.reading.copies import shape
 from traces.reading.forest import Node
 from traces.reading.lost_beginnings import came_to, ends, is_headless, lacking
 from traces.reading.model_calls import Call
+from traces.reading.strays import unasked
 
 LATEST = 2**63 - 1
 """The latest of times, that a database has room for."""
 
 
-What = Literal["trace", "conversation", "response", "state", "spoken", "begun", "call", "told", "any call", "like"]
+What = Literal[
+    "trace", "conversation", "response", "state", "spoken", "begun", "call", "told", "any call", "retold", "like"
+]
 """What may be looked for: a trace that is linked to; a conversation by its id; a response that the server remembers; a
 history that goes on, or only the words of one; a conversation that lacks this beginning; a tool's call by its id, asked
-for before if it can be, or in but one conversation if a history without its beginning tells of it; or by name and
-arguments.
+for before if it can be, or in but one conversation if a history without its beginning tells of it, or only histories
+do; or by name and arguments.
 """
 
 ALL: Set[What] = frozenset(get_args(What))
@@ -80,9 +83,14 @@ def offered_by(call: Call, wanted: Set[What] = ALL) -> Iterator[int]:
                 yield hash(("call", atom.call.id))
 
 
-def lacked(calls: Sequence[Call]) -> Iterator[tuple[Call, int]]:
-    """What a conversation with an id offers to its beginning, with the call that tells of that."""
-    return ((call, hash(("begun", mark))) for call, mark in lacking(calls))
+def lacked(calls: Sequence[Call], wanted: Set[What] = ALL) -> Iterator[tuple[Call, int]]:
+    """What a conversation with an id offers to what it lost: its beginning, and tools that only histories tell of. Each
+    with a call that tells of it.
+    """
+    if "begun" in wanted:
+        yield from ((call, hash(("begun", mark))) for call, mark in lacking(calls))
+    if "retold" in wanted:
+        yield from ((calls[0], hash(("retold", name))) for name in unasked(calls))
 
 
 def sight(node: Node) -> Sight:
@@ -151,7 +159,7 @@ def _askers(node: Node) -> Iterator[Wish]:
     tool = node.facts.tool
     if node.facts.kind == "tool" and tool is not None and tool.id is not None:
         asked = hash(("call", tool.id))
-        yield Wish(node, [("call", asked), ("any call", asked)], late=True)
+        yield Wish(node, [("call", asked), ("any call", asked), ("retold", hash(("retold", tool.id)))], late=True)
     elif node.facts.kind == "tool" and tool is not None:
         like = hash(("like", last_part(tool.name), canonical(tool.arguments)))
         yield Wish(node, [("like", like)], late=True)

@@ -36,7 +36,7 @@ class Sieve:
         """
         if any(key in self._wanted for key in offered(nodes)):
             return True
-        if "begun" in self._what and any(key in self._wanted for _, key in lacked(calls)):
+        if any(key in self._wanted for _, key in lacked(calls, self._what)):
             return True
         for call in calls:
             if any(key in self._wanted for key in offered_by(call, self._what)):

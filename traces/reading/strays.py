@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from traces.reading.askers import Askers
@@ -14,20 +15,48 @@ from traces.reading.units import Unit
 
 
 def join_strays(nodes: Sequence[Node], calls: Sequence[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> None:
-    """Joins tool spans without their context to the conversation that asked for them, other spans to what they link."""
+    """Joins tool spans without their context to the conversation that asked for them, or of which only histories tell
+    that it did; other spans to what they link.
+    """
     full = {sets.of(unit[call.node]) for call in calls}
     lost = [node for node in nodes if sets.of(unit[node]) not in full]
     if not lost:
         return
     askers, ran = Askers(calls), _Ran([node for node in nodes if sets.of(unit[node]) in full])
+    tellers: dict[str, Unit] | None = None
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
     for node in lost:
         found = askers.of(node)
         if len({sets.of(unit[call.node]) for call in found}) == 1 and not all(ran.of(call, node) for call in found):
             sets.join(unit[found[0].node], unit[node])
+        elif not found and (tool := node.facts.tool) is not None and tool.id is not None:
+            tellers = _tellers(calls, unit, sets) if tellers is None else tellers
+            if tool.id in tellers:
+                sets.join(tellers[tool.id], unit[node])
         for link in node.span.links:
             if link in spans and unit[node][1] is None:
                 sets.join(unit[spans[link]], unit[node])
+
+
+def unasked(calls: Sequence[Call]) -> set[str]:
+    """The ids of the tool calls that a conversation's histories tell of, though what asked for them did not come."""
+    told = {atom.call.id for call in calls for atom in call.atoms or () if atom.call is not None}
+    asked = {atom.call.id for call in calls for atom in call.given if atom.call is not None}
+    return {name for name in told - asked if name is not None}
+
+
+def _tellers(calls: Iterable[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> dict[str, Unit]:
+    """The conversations with an id of which only histories tell that they asked for a call, by its id."""
+    found: dict[Unit, list[Call]] = {}
+    for call in calls:
+        found.setdefault(sets.of(unit[call.node]), []).append(call)
+    told = Counter[str]()
+    of: dict[str, Unit] = {}
+    for one, group in found.items():
+        for name in unasked(group) if one[1] is not None else ():
+            told[name] += 1
+            of[name] = one
+    return {name: one for name, one in of.items() if told[name] == 1}
 
 
 class _Ran:

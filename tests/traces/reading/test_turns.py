@@ -359,6 +359,32 @@ def test_a_session_that_keeps_no_message_twice_gives_no_turn_the_reply_of_anothe
     assert [len(turn.tool_calls) for turn in found.turns] == [called] * 4
 
 
+def test_calls_in_a_history_that_lacks_the_user_s_words_before_them_stay_in_their_turn() -> None:
+    trace = Trace()
+    asks = assistant("", ("get", "call_1", {}))
+    history = [user("a"), assistant("b"), user("c"), asks, answer("call_1", "x")]
+    trace.model(trace.run(), history[:1], [assistant("b")], at=1)
+    run = trace.run()
+    trace.model(run, history[:3], [asks])
+    trace.model(run, [*history[:2], *history[3:]], [assistant("d")])
+    (found,) = conversations(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d")]
+    assert [len(turn.model_calls) for turn in found.turns] == [1, 2]
+
+
+def test_a_call_without_words_before_the_first_history_of_its_run_is_of_the_same_turn() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, None, None)
+    asks = assistant("", ("get", "call_1", {}))
+    trace.tool(run, "get", {}, "x", "call_1")
+    trace.model(run, [user("a"), asks, answer("call_1", "x")], [assistant("b")])
+    (found,) = conversations(trace.spans)
+    assert talk(found) == [("a", "b")]
+    assert [call.id for call in found.turns[0].tool_calls] == ["call_1"]
+    assert not any("shortened" in warning for warning in found.warnings)
+
+
 def test_a_retried_request_is_no_new_turn() -> None:
     trace = Trace()
     run = trace.run()

@@ -137,24 +137,31 @@ def _roots(order: Iterable[Node]) -> dict[str, list[Node]]:
     return roots
 
 
-def _bring_together(orphans: Iterable[Node]) -> None:
+def _bring_together(orphans: Sequence[Node]) -> None:
     """Gives the spans of one parent that did not come, as it has not ended yet or died with its process, one run.
 
-    That there are tools among them shows that it is an agent's, and not what sent it many requests.
+    That there are tools among them shows that it is an agent's, and not what sent it many requests. Where a trace has
+    one such run, model calls without words that lost their own parents are of it too.
     """
     families: dict[Key, list[Node]] = {}
     for node in orphans:
         families.setdefault(_parent(node), []).append(node)
+    brought: dict[str, list[Node]] = {}
     for (trace, parent), family in families.items():
         if len(family) > 1 and any(node.facts.kind == "tool" for node in family):
             start, end = min(node.span.start for node in family), max(node.span.end for node in family)
             stands = Node(
                 Facts("other", "", Span(trace or "", parent or "", None, "", "internal", start, end)), lost=True
             )
+            brought.setdefault(stands.span.trace_id, []).append(stands)
             for node in family:
                 node._root = stands
                 if not _is_run(node) and node.span.kind not in _SERVERS:
                     node._run = stands
+    for node in orphans if brought else ():
+        runs = brought.get(node.span.trace_id, ())
+        if len(runs) == 1 and node.facts.kind == "model" and not node.facts.input:
+            node._root = node._run = runs[0]
 
 
 def _hang(nodes: dict[Key, Node], order: Sequence[Node]) -> None:

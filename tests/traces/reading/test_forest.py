@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.traces.reading.made import Trace, assistant, user
+from tests.traces.reading.made import Trace, answer, assistant, user
 from traces.conversation import Conversation
 from traces.reading import conversations
 
@@ -20,6 +20,16 @@ def test_what_lost_the_spans_above_it_is_of_the_run_that_is_the_root_of_its_trac
     (found,) = conversations([span for span in trace.spans if span is not lost])
     assert told(found) == [("a", "b", 2)]
     assert any("1 spans have a parent that is not here" in warning for warning in found.warnings)
+
+
+def test_a_call_without_words_is_of_the_one_run_of_its_trace_that_has_not_ended_yet() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.tool(run, "get", {}, "x", "call_1")
+    trace.model(run, [user("a"), assistant("", ("get", "call_1", {})), answer("call_1", "x")], [assistant("b")])
+    trace.model(trace.add({"step": 1}, run), None, None)
+    (found,) = conversations([span for span in trace.spans[1:] if "step" not in span.attributes])
+    assert told(found) == [("a", "b", 2)]
 
 
 def test_a_root_that_is_no_run_or_was_over_stands_for_nothing() -> None:

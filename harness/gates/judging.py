@@ -125,8 +125,8 @@ def _asks_for_measure(rule: GateRule, judgements: Sequence[Judgement]) -> bool:
 
 def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None, *, exact: bool) -> Ruling:
     """Turns of one conversation are not independent, and as a sample of others neither are trials of one scenario."""
-    missing = sum(row.status is Status.NOT_JUDGED for row in rows)
     turns = rule.per == "turn"
+    missing = sum(_missing(row, turns=turns) for row in rows)
     values = [(row.result, value) for row in rows for value in _values(row, turns=turns)]
     clusters: list[Hashable] | None = None
     if rule.generalise:
@@ -143,9 +143,16 @@ def _measure(rule: GateRule, rows: Sequence[Row], confidence: float | None, *, e
     return measure(sample, rule.stat or "mean", limit_of(rule), confidence)
 
 
+def _missing(row: Row, *, turns: bool) -> int:
+    """How many values a row should have and has not."""
+    unknown = row.result.turn_seconds.count(None) if turns and row.result.state == "played" else 0
+    return unknown or int(row.status is Status.NOT_JUDGED)
+
+
 def _values(row: Row, *, turns: bool) -> list[Fraction]:
     if turns:
-        return [exactly(seconds) for seconds in row.result.turn_seconds] if row.status is Status.PASSED else []
+        known = row.result.turn_seconds if row.status is Status.PASSED else ()
+        return [exactly(seconds) for seconds in known if seconds is not None]
     value = row.reading.value if isinstance(row.reading, Measure) else None
     return [] if value is None else [exactly(value)]
 

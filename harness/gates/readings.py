@@ -48,14 +48,15 @@ class Readings:
         return twins[0]
 
     def of_turns(self, result: Result) -> Reading:
-        """Whether the times of an episode's turns are there: the time of all of them together."""
+        """Whether times of an episode's turns are there: the time of all that are."""
         if result.state == "missing":
             return _MISSING
         if result.state == "spared":
             return ON_PLAYED if self.deterministic else _NO_STANDING
-        if not result.turn_seconds:
+        known = [seconds for seconds in result.turn_seconds if seconds is not None]
+        if not known:
             return result.scores.get(PER_TURN) or not_judged("no turn was played")
-        return Measure("seconds", sum(result.turn_seconds))
+        return Measure("seconds", sum(known))
 
 
 def scenario_of(result: Result) -> tuple[str, str, str]:

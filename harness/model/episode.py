@@ -159,6 +159,11 @@ class Turn:
         """How long the agent took: the turn's time less its stalls."""
         return max(0.0, self.ended - self.started - self.stalled)
 
+    @property
+    def timed(self) -> bool:
+        """Whether telemetry that it was read from shows when it began and ended."""
+        return 0 < self.started <= self.ended
+
 
 EndKind = Literal["script_done", "limit", "agent_error", "no_answer", "fault", "observed", "cut"]
 
@@ -289,8 +294,13 @@ class Episode:
         return self.observed is not None and not self.observed.state
 
     @property
+    def turn_seconds(self) -> tuple[float | None, ...]:
+        """How long the agent took, turn by turn; None where telemetry does not show it."""
+        return tuple([turn.seconds if self.observed is None or turn.timed else None for turn in self.turns])
+
+    @property
     def times_missing(self) -> str | None:
-        """Why nobody knows how long its turns took; None if that is known."""
+        """Why nobody knows how long some of its turns took; None if that is known of all."""
         return None if self.observed is None else self.observed.lacks.get("times")
 
     def agent_messages(self, turn: int | None = None) -> list[Message]:

@@ -16,7 +16,7 @@ from harness.model.status import Judgement, Measure
 class Result:
     """One planned episode. `spared`: not played, since all played trials of every scenario agreed. `missing`: not
     there at the end. `verdict` and `scores` are empty unless played; `turn_seconds` holds the latency of each turn,
-    none where that is not known; `started` and `ended` are seconds since the epoch.
+    None of one where that is not known; `started` and `ended` are seconds since the epoch.
     """
 
     key: EpisodeKey
@@ -27,7 +27,7 @@ class Result:
     verdict: Judgement | None = None
     scores: dict[str, Judgement | Measure] = field(default_factory=dict)
     code: str | None = None
-    turn_seconds: tuple[float, ...] = ()
+    turn_seconds: tuple[float | None, ...] = ()
     started: float | None = None
     ended: float | None = None
 

@@ -79,9 +79,10 @@ def _observed(episode: Episode, observed: Observed) -> str:
 
 
 def _turn(episode: Episode, scored: Scored, number: int, *, fold: bool) -> Iterator[RenderableType]:
-    timed = next(turn for turn in episode.turns if turn.number == number)
+    seconds = episode.turn_seconds[[turn.number for turn in episode.turns].index(number)]
+    took = "?" if seconds is None else f"{seconds * 1000:.0f} ms"
     yield Rule(
-        Text(f"turn {number} · {timed.seconds * 1000:.0f} ms", style="bright_black"),
+        Text(f"turn {number} · {took}", style="bright_black"),
         align="left",
         style="bright_black",
     )

@@ -45,7 +45,7 @@ def gather(
     scored = [(by_key[key], judged) for key, judged in store.scored(run)]
     found = failures(scored)
     rows = _rows(workflow, results, observed=record.observed)
-    times = [value for result in results for value in result.turn_seconds]
+    times = [value for result in results for value in result.turn_seconds if value is not None]
     return RunView(
         run=run,
         workflow=record.workflow,

@@ -214,7 +214,7 @@ _EPISODE_LINE = _object(
         tokens_reasoning=_TOKENS,
         cost_usd=_maybe(_TEXT),
     ),
-    times=_object(started=_maybe(_TIME), ended=_maybe(_TIME), turn_seconds=_list(_NUMBER)),
+    times=_object(started=_maybe(_TIME), ended=_maybe(_TIME), turn_seconds=_list(_maybe(_NUMBER))),
 )
 
 

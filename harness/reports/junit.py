@@ -115,7 +115,7 @@ def _episode(view: RunView, result: Result) -> _Case:
     name = f"{key.item}/{key.trial}" + ("" if key.condition == "clean" else f"/{key.condition}")
     if result.state == "missing":
         return _Case(name, kind="error", type="missing", message="planned, but not played")
-    verdict, seconds = result.verdict, sum(result.turn_seconds)
+    verdict, seconds = result.verdict, sum(filter(None, result.turn_seconds))
     if verdict is not None and verdict.status is Status.PASSED:
         return _Case(name, seconds)
     kind = "failure" if verdict is not None and verdict.status is Status.FAILED else "error"

@@ -193,11 +193,14 @@ def _budget(budget: Budget, window: Window) -> Iterator[Check]:
     if (most := budget.tool_calls) is not None:
         over = window.calls[most][0] if len(window.calls) > most else window.missed
         yield _within("tool calls", most, len(window.calls), over, budget)
-    if budget.seconds is not None and (unknown := window.episode.times_missing):
-        yield Check("budget", unjudged=f"budget: {unknown}")
-    elif budget.seconds is not None:
-        spent = sum(turn.seconds for turn in turns)
-        yield _within("seconds", Decimal(str(budget.seconds)), spent, window.missed, budget)
+    if budget.seconds is not None:
+        waits = zip(window.episode.turns, window.episode.turn_seconds, strict=True)
+        waited = [seconds for turn, seconds in waits if window.first <= turn.number <= window.last]
+        limit, spent = Decimal(str(budget.seconds)), sum(seconds for seconds in waited if seconds is not None)
+        if None in waited and spent <= limit:
+            yield Check("budget", unjudged=f"budget: {window.episode.times_missing}")
+        else:
+            yield _within("seconds", limit, spent, window.missed, budget)
     try:
         if budget.tokens is not None:
             used = sum(usage.input + usage.output for usage in usages(window.episode, models))

@@ -100,7 +100,7 @@ class Attempt:
     ended_by: str
     started: float
     ended: float
-    turn_seconds: tuple[float, ...]
+    turn_seconds: tuple[float | None, ...]
     episode: Episode | None
     scorings: tuple[Scoring, ...] = ()
     labels: tuple[RunLabel, ...] = ()

@@ -145,7 +145,7 @@ def episode_row(episode: Episode, record: bytes | None = None) -> Values:
         "ended_by": episode.end.kind,
         "started": episode.started,
         "ended": episode.ended,
-        "turn_seconds": [] if episode.times_missing else [turn.seconds for turn in episode.turns],
+        "turn_seconds": list(episode.turn_seconds),
         "document": encode(episode) if record is None else stored(record),
     }
 

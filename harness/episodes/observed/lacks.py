@@ -47,8 +47,9 @@ def lacks_of(conversation: Conversation, calls: Sequence[Call], schema: SandboxS
         found["marks"] = (
             f"the workflow does not know {', '.join(show(name, 60) for name in unmarked)}: mark them under `tools:`"
         )
-    if any(turn.started <= 0 or turn.ended < turn.started for turn in turns):
-        found["times"] = "the trace does not show when each turn began and ended"
+    untimed = [turn.started <= 0 or turn.ended < turn.started for turn in turns]
+    if missing := "each turn" if turns and all(untimed) else _numbers(untimed):
+        found["times"] = f"the trace does not show when {missing} began and ended"
     return found
 
 

@@ -297,6 +297,20 @@ def test_per_turn_takes_the_times_of_all_turns():
     assert (verdict.decision, verdict.rules[1].n) == (Decision.PASSED, 3)
     assert decide(workflow(fast), [row("a", 0.5, 2.5), row("b", 1.5)]).decision is Decision.FAILED
     assert decide(workflow(fast), [row("a", 0.5), row("b")]).decision is Decision.UNDECIDED
+    assert decide(workflow(fast), [row("a", 0.5, None)]).decision is Decision.UNDECIDED
+    assert decide(workflow(fast), [row("a", 2.5, None)]).decision is Decision.FAILED
+
+
+def test_every_turn_that_nobody_knows_the_time_of_counts_as_missing():
+    """Of three turns of 10 s and three of no known time the median may be as quick as can be."""
+    quick = {"metric": "latency_seconds", "per": "turn", "stat": "p50", "at_most": 2}
+    rows = [
+        Result(EpisodeKey("run", "agent@1", item, 1), "f", "core", {}, "played", PASSED, {}, None, seconds)
+        for item, seconds in (("a", (10.0, 10.0, 10.0)), ("b", (None, None, None)))
+    ]
+    verdict = decide(workflow(quick), rows)
+    assert verdict.decision is Decision.UNDECIDED
+    assert verdict.rules[1].reason == "p50 is 10 over 3, at most 2 asked for, 3 not known"
 
 
 def test_a_rate_of_a_measure_and_a_statistic_of_a_judgement_are_undecided():

@@ -113,8 +113,31 @@ def test_turns_of_no_known_time_decide_no_rule_on_their_times(tmp_path, store, s
     )
     (fast,) = [row for row in found.verdict.rules if row.rule == "fast"]
     assert fast.decision is Decision.UNDECIDED
-    assert found.results[0].turn_seconds == ()
+    assert found.results[0].turn_seconds == (None,)
     assert found.results[0].scores["latency_seconds"].reason == "the trace does not show when each turn began and ended"
+
+
+@pytest.mark.parametrize(("at_most", "decision"), [(5, Decision.UNDECIDED), (1, Decision.FAILED)])
+def test_a_turn_of_no_known_time_leaves_the_others_theirs(tmp_path, store, at_most, decision):
+    """Two turns of 2 s, and one that nobody knows of: it may have been as quick as can be, but nothing passes by it."""
+    turns = (
+        Turn("Hello", "Hello.", started=10**9, ended=3 * 10**9),
+        Turn("Are you there?", "Yes.", started=4 * 10**9, ended=0),
+        Turn("Bye", "Bye.", started=6 * 10**9, ended=8 * 10**9),
+    )
+    rule = f"gate:\n  - {{rule: fast, metric: latency_seconds, per: turn, stat: p50, at_most: {at_most}}}\n"
+    bundle = load(write(tmp_path / "desk", workflow=WORKFLOW + rule))
+    found = score_conversations(bundle, [replace(talk("one"), turns=turns)], store, Aim())
+    (fast,) = [row for row in found.verdict.rules if row.rule == "fast"]
+    assert (fast.decision, fast.n, fast.figure) == (decision, 2, 2)
+    assert fast.reason == f"p50 is 2 over 2, at most {at_most} asked for, 1 not known"
+    (result,) = found.results
+    assert result.turn_seconds == (2.0, None, 2.0)
+    latency = result.scores["latency_seconds"]
+    assert (latency.missing, latency.reason) == (
+        Status.NOT_JUDGED,
+        "the trace does not show when turn 2 began and ended",
+    )
 
 
 def test_judgements_alone_are_no_conversation_to_score(bundle, store):

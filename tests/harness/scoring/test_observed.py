@@ -55,7 +55,11 @@ def test_turns_of_no_known_time_keep_to_no_budget_of_seconds():
     found = scored(untimed, expect={"budget": {"seconds": 5}})
     assert status(found, "task_success") is Status.NOT_JUDGED
     assert "when each turn began and ended" in found.scores["task_success"].value.reason
-    assert status(scored(turn("Hi", "Hello."), expect={"budget": {"seconds": 5}}), "task_success") is Status.PASSED
+    timed = turn("Hi", "Hello.", started=SECOND, ended=3 * SECOND)
+    assert status(scored(timed, expect={"budget": {"seconds": 5}}), "task_success") is Status.PASSED
+    both = scored(timed, untimed, expect={"budget": {"seconds": 5}})
+    assert "when turn 2 began and ended" in both.scores["task_success"].value.reason
+    assert status(scored(timed, untimed, expect={"budget": {"seconds": 1}}), "task_success") is Status.FAILED
 
 
 def test_without_a_scenario_nothing_is_expected_and_the_rest_decides():

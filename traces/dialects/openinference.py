@@ -16,6 +16,8 @@ from traces.dialects.evaluations import score
 from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts
 from traces.dialects.flattened import rows, tree
+from traces.dialects.llama_index import SCOPE as LLAMA_INDEX
+from traces.dialects.llama_index import take_event
 from traces.dialects.openinference_messages import completed, marked, unflattened
 from traces.dialects.otel_genai import document, documents
 from traces.dialects.react import acted, is_react
@@ -36,10 +38,6 @@ _IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
 _MODELS = re.compile(r'"model(?:_name)?":\s*"([^"\\]+)"')
 """Models that a result names."""
 
-_AGENT = re.compile(r"\bcurrent_agent_name='([^']+)'")
-"""How the events of LlamaIndex's agents name the one whose turn it is; no attribute does."""
-
-_LLAMA_INDEX = "openinference.instrumentation.llama_index"
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 _OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
 _STREAM_BEGINS = "First Token Stream Event"
@@ -81,8 +79,8 @@ class OpenInference:
             found = _retriever(self.name, span, logs)
         else:
             found = begin("other", self.name, span, logs)
-            if span.scope == _LLAMA_INDEX:
-                found.agent = found.agent or _current_agent(span)
+            if span.scope == LLAMA_INDEX:
+                take_event(found)
         found.feedback = tuple(_annotations(span))
         return found
 
@@ -138,7 +136,7 @@ def _model(dialect: str, span: Span, logs: Sequence[LogRecord], whole: bool) -> 
 
 def _prepares(span: Span) -> bool:
     """Whether a span that tells of no call only prepares one, as LlamaIndex does before each; it may be hidden how."""
-    if span.scope == _LLAMA_INDEX:
+    if span.scope == LLAMA_INDEX:
         return "llm.finish_reason" not in span.attributes and not span.events
     return "output.value" in span.attributes
 
@@ -161,12 +159,6 @@ def _answering(model: str, output: str) -> str:
     """The version of this model that a result names; the model where it names none, or several."""
     named = {name for name in _MODELS.findall(output) if name != model and name.startswith(model)}
     return named.pop() if len(named) == 1 else model
-
-
-def _current_agent(span: Span) -> str | None:
-    told = (span.attributes.get(name) for name in ("output.value", "input.value"))
-    named = next(filter(None, (_AGENT.search(text) for text in told if isinstance(text, str))), None)
-    return named and named[1]
 
 
 def _tool(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from traces.genai import Usage
@@ -11,6 +11,7 @@ from traces.reading.copies import copies
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 from traces.reading.repairs import name_asked, put_back, restore
+from traces.reading.reports import Reports
 
 _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
 
@@ -18,13 +19,12 @@ _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
 def collapse(nodes: Iterable[Node]) -> list[Call]:
     """The model calls among the spans of any number of traces, each once, in the order of their starts."""
     nodes = list(nodes)
-    reports: dict[str | None, Usage | None] = {
-        node.facts.response_id: node.facts.usage
-        for node in nodes
-        if node.facts.kind == "other" and node.facts.response_id is not None
-    }
+    reports = Reports(nodes)
+    models = [node for node in nodes if node.facts.kind == "model"]
+    for node in models if reports else ():
+        reports.name(node)
     atoms = Atoms()
-    calls = [_call(group, atoms, reports) for group in copies([node for node in nodes if node.facts.kind == "model"])]
+    calls = [_call(group, atoms, reports) for group in copies(models)]
     if around := {node.model for node in nodes if node.facts.kind == "tool" and node.model is not None}:
         for call in calls:
             call.calls_tools = not around.isdisjoint(call.nodes)
@@ -35,7 +35,7 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     return calls
 
 
-def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | None]) -> Call:
+def _call(group: list[Node], atoms: Atoms, reports: Reports) -> Call:
     if len(group) > 1:
         group.sort(key=_telling)
         history = next((node.facts.input for node in group if node.facts.input is not None), None)
@@ -52,11 +52,11 @@ def _call(group: list[Node], atoms: Atoms, reports: Mapping[str | None, Usage | 
     return Call(group, asked, given, marks, cut, clipped, _usage(group, reports))
 
 
-def _usage(group: Sequence[Node], reports: Mapping[str | None, Usage | None]) -> Usage | None:
+def _usage(group: Sequence[Node], reports: Reports) -> Usage | None:
     """The first count, with the parts that only others of the same sum give. Who counts 0 and 0 was told nothing."""
     counts = [node.facts.usage for node in group if node.facts.counted]
     if reports:
-        counts += [reports.get(node.facts.response_id) for node in group]
+        counts += [reports.usage(node.facts.response_id) for node in group]
     told = [usage for usage in counts if usage is not None and (usage.input or usage.output)]
     if not told:
         return None

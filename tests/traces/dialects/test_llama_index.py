@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.traces.dialects.made import facts, span, text
 from traces.conversation import ToolError
 from traces.dialects.facts import AskedCall
+from traces.genai import Usage
 
 SCOPE = "openinference.instrumentation.llama_index"
 
@@ -37,3 +38,27 @@ def test_what_only_prepares_a_model_call_is_none():
     assert facts(span(SCOPE, "OpenAI._prepare_chat_with_tools")(prepared)).kind == "other"
     said = {"llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "Hello!"}
     assert facts(span(SCOPE, "OpenAI.achat")({**at, **said})).kind == "model"
+
+
+def test_an_agent_of_llama_index_is_named_by_its_events_alone():
+    event = "AgentSetup(input=[ChatMessage(role='user')], current_agent_name='clerk')"
+    found = facts(span(SCOPE, parent="a" * 16)({"openinference.span.kind": "CHAIN", "output.value": event}))
+    assert (found.kind, found.agent) == ("other", "clerk")
+
+
+RAW = {
+    "id": "chatcmpl-1",
+    "choices": [{"message": {"content": None}}],
+    "model": "m-1-2026",
+    "usage": {"completion_tokens": 5, "prompt_tokens": 78, "completion_tokens_details": None},
+}
+
+
+def test_an_agent_s_event_alone_tells_which_response_it_got():
+    event = f"AgentOutput(response=ChatMessage(blocks=[]), current_agent_name='till', raw={RAW}, tool_calls=[])"
+    at = {"openinference.span.kind": "CHAIN", "input.value": text({"ctx": "<Context object>", "ev": event})}
+    found = facts(span(SCOPE, "BaseWorkflowAgent.parse_agent_output", parent="1")(at))
+    assert (found.kind, found.agent) == ("other", "till")
+    assert (found.response_id, found.response_model, found.usage) == ("chatcmpl-1", "m-1-2026", Usage(78, 5))
+    uncounted = {**at, "input.value": text({"ev": event.replace("prompt_tokens", "tokens")})}
+    assert facts(span(SCOPE, parent="1")(uncounted)).response_id is None

@@ -63,12 +63,6 @@ def test_the_response_whose_history_the_server_remembers_is_named():
     assert model(**{"llm.invocation_parameters": text({"previous_response_id": "resp_1"})}).previous == "resp_1"
 
 
-def test_an_agent_of_llama_index_is_named_by_its_events_alone():
-    event = "AgentSetup(input=[ChatMessage(role='user')], current_agent_name='clerk')"
-    found = facts(span(LLAMA, parent="a" * 16)({"openinference.span.kind": "CHAIN", "output.value": event}))
-    assert (found.kind, found.agent) == ("other", "clerk")
-
-
 def test_a_search_within_a_search_is_none_of_its_own():
     at = {"openinference.span.kind": "RETRIEVER", "output.value": "[]"}
     assert facts(span(LLAMA)({**at, "input.value": "fees"})).query == "fees"

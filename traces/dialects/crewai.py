@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, text_or_none
-from traces.dialects.facts import Facts
+from traces.dialects.facts import Facts, Message
+from traces.dialects.messages import messages
 from traces.dialects.openinference import OPENINFERENCE
+from traces.dialects.python_text import lists_of
 from traces.dialects.values import is_record, read, record
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -52,6 +55,8 @@ class CrewAI:
             (at[name] for name in (_CREW + "result", _FLOW + "result", "traceloop.entity.output") if name in at), None
         )
         facts.replied = text_or_none(output)
+        if isinstance(shown := at.get(_CREW + "tasks_output"), str):
+            facts.transcript = partial(_shown, shown)
         return facts
 
 
@@ -70,9 +75,22 @@ def _openinference(span: Span, logs: Sequence[LogRecord]) -> Facts:
         facts.agent = None if facts.agent is None else facts.agent.removesuffix("._execute_core")
         facts.said = text_or_none(given.get("description")) or _only(span.attributes.get("crew_tasks"))
         facts.replied = text_or_none(given.get("raw")) or facts.replied
+        facts.transcript = partial(_told, given)
     elif facts.tool is not None:
         facts.tool = replace(facts.tool, name=facts.tool.name.removesuffix(".run"))
     return facts
+
+
+def _told(output: dict[str, Any]) -> tuple[Message, ...]:
+    """The messages of a crew's tasks, or of one."""
+    tasks = output.get("tasks_output")
+    outputs = filter(is_record, tasks) if isinstance(tasks, list) else (output,)
+    return tuple([message for one in outputs for message in messages(one.get("messages"))])
+
+
+def _shown(tasks: str) -> tuple[Message, ...]:
+    """The messages of a crew's tasks in the text that Python shows of their outputs."""
+    return tuple([message for told in lists_of(tasks, "messages") for message in messages(told)])
 
 
 def _only(tasks: Any) -> str | None:

@@ -71,8 +71,9 @@ class Facts:
     call; on a span of the kind `other`, what it reports of the response with this id. `counted`: False where it is a
     sum over other spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an
     agent's span, which may be set to what reads them: mostly the messages of model calls tell the same, and nobody asks
-    for them. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text for the
-    model where it holds that; `paused`: it was interrupted, to be run again.
+    for them. `transcript` reads the messages that an agent's span holds of its run, and is asked only where no model
+    call is told of. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text
+    for the model where it holds that; `paused`: it was interrupted, to be run again.
     `notes`: what is wrong or odd about the span, a sentence each.
     """
 
@@ -104,6 +105,7 @@ class Facts:
     query: str | None = None
     documents: tuple[Document, ...] = ()
     feedback: tuple[Feedback, ...] = ()
+    transcript: Callable[[], Sequence[Message]] | None = None
     notes: list[str] = field(default_factory=list)
     _said: Told = None
     _replied: Told = None

@@ -16,6 +16,7 @@ from traces.reading.matching import attach
 from traces.reading.model_calls import Call, model_call
 from traces.reading.placing import finish, place
 from traces.reading.tools import tool_call
+from traces.reading.transcripts import transcribe
 from traces.reading.turns import system_prompt, talk
 from traces.reading.warnings import unconnected, warnings
 
@@ -30,6 +31,8 @@ def assemble(
 ) -> Conversation:
     """The conversation that these spans tell of. `calls`: the model calls in them; `loose`: records without a span."""
     told = talk(calls)
+    if not calls:
+        transcribe(told, nodes)
     asked = [item for draft in told.drafts for item in draft.asked]
     unasked = attach(asked, executions(nodes))
     place(told, nodes, unasked)

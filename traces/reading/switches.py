@@ -37,7 +37,7 @@ _SWITCHES = (
     ("opentelemetry.instrumentation.botocore", f"set {_GENAI}=true"),
     ("haystack", "set HAYSTACK_CONTENT_TRACING_ENABLED=true"),
     ("gen_ai", "set telemetry: {recordInputs: true, recordOutputs: true}"),
-    ("autogen", "instrument the model client too, for this library's spans hold no texts"),
+    ("autogen", "instrument the model client too: this library has texts in what agents send each other alone"),
 )
 
 

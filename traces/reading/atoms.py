@@ -10,6 +10,9 @@ from traces.dialects.facts import Answer, AskedCall, Message
 from traces.dialects.values import as_text
 from traces.reading.compare import canonical
 
+OF_A_MODEL = ("assistant", "call")
+"""The kinds of atoms that a model makes."""
+
 
 @dataclass(slots=True, eq=False)
 class Atom:

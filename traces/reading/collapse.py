@@ -10,7 +10,7 @@ from traces.reading.atoms import Atoms, beginnings
 from traces.reading.copies import copies
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
-from traces.reading.repairs import name_asked, put_back, restore
+from traces.reading.repairs import complete, name_asked, put_back, restore
 from traces.reading.reports import Reports
 
 _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")
@@ -30,6 +30,7 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
             call.calls_tools = not around.isdisjoint(call.nodes)
     calls.sort(key=_PLACE)
     restore(calls)
+    complete(calls)
     name_asked(calls)
     put_back(calls)
     return calls

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from traces.reading.atoms import OF_A_MODEL
 from traces.reading.model_calls import Call
-
-_OF_A_MODEL = ("assistant", "call")
 
 
 @dataclass(slots=True, eq=False)
@@ -74,9 +73,9 @@ class _Index:
                 step.after, step.known = before, length
                 return
             if mark in histories and length < len(atoms):
-                if retold := atoms[length].kind in _OF_A_MODEL:
+                if retold := atoms[length].kind in OF_A_MODEL:
                     found = histories[mark]
-                elif atoms[length - 1].kind in _OF_A_MODEL or atoms[length].kind != "user":
+                elif atoms[length - 1].kind in OF_A_MODEL or atoms[length].kind != "user":
                     continue
                 else:
                     found = _unkept(histories[mark], call)

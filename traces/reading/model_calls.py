@@ -7,7 +7,7 @@ from typing import Any
 
 from traces.conversation import ModelCall
 from traces.genai import Usage
-from traces.reading.atoms import Atom, beginnings, call_ids, words
+from traces.reading.atoms import OF_A_MODEL, Atom, beginnings, call_ids, words
 from traces.reading.forest import Node
 from traces.reading.left_out import alone
 
@@ -15,7 +15,6 @@ PREVIOUS = "gen_ai.request.previous_response.id"
 
 _TOLD = ("model", "response_model", "response_id", "streamed", "finish", "error")
 _ALL_TOLD = attrgetter(*_TOLD)
-_OF_A_MODEL = ("assistant", "call")
 
 
 class Call:
@@ -58,6 +57,11 @@ class Call:
         """Makes this its history."""
         self.atoms, self.alone = atoms, alone(atoms)
         self.marks = beginnings([*atoms, *self.given])
+
+    def gave(self, given: list[Atom]) -> None:
+        """Makes this the whole of its output."""
+        self.given, self.clipped = given, False
+        self.marks = beginnings([*(self.atoms or ()), *given])
 
     @property
     def answered(self) -> str | None:
@@ -104,7 +108,7 @@ class Call:
         return [
             self.marks[at]
             for at in range(len(atoms) - 1, 0, -1)
-            if atoms[at - 1].kind not in _OF_A_MODEL and (atoms[at].kind in _OF_A_MODEL or atoms[at - 1].kind == "user")
+            if atoms[at - 1].kind not in OF_A_MODEL and (atoms[at].kind in OF_A_MODEL or atoms[at - 1].kind == "user")
         ]
 
     @property

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.traces.reading.made import Trace, limited
+from tests.traces.reading.made import Trace, answer, assistant, limited, user
 from traces.conversation import Conversation
 from traces.dialects.facts import Answer, AskedCall
 from traces.reading import conversations, stream
@@ -170,8 +170,8 @@ def test_conversations_whose_models_count_ids_anew_are_kept_apart(order, named, 
         history: list[Said] = []
         times = [at for at, one in enumerate(order) if one == who]
         trace = Trace(who + 1)
-        for at, (user, result) in zip(times, [(f"{who} asks {n}", f"{who} found {n}") for n in range(9)], strict=False):
-            history = [*history, {"role": "user", "content": user}]
+        for at, (said, result) in zip(times, [(f"{who} asks {n}", f"{who} found {n}") for n in range(9)], strict=False):
+            history = [*history, {"role": "user", "content": said}]
             asked: Said = {"role": "assistant", "calls": ["call_0"]}
             answers = [*history, asked, {"role": "tool", "content": result, "answers": "call_0"}]
             reply: Said = {"role": "assistant", "content": f"{who} says {result}"}
@@ -250,3 +250,23 @@ def words(told: str) -> list[Atom]:
 def test_what_was_told_before_is_put_where_it_was(history, told, whole):
     found = mended(words(history), [words(one) for one in told])
     assert [atom.digest for atom in found] == [atom.digest for atom in words(whole)]
+
+
+def test_an_output_that_was_cut_within_its_calls_is_whole_in_the_next_history() -> None:
+    def asking(*arguments: str) -> Said:
+        return assistant("", *(("get", str(at), {"k": value}) for at, value in enumerate(arguments, 1)))
+
+    traces = [Trace(number, 1000 * number) for number in (1, 2)]
+    for trace, asked, said in zip(traces, (asking("long", "more"), asking("last")), ("a", "c"), strict=True):
+        run = trace.run(conversation=said)
+        whole = json.dumps([asked])
+        cut = {"gen_ai.output.messages": whole[: whole.index('"k": ') + 7]}
+        trace.model(run, [user(said)], None, extra=cut)
+        answers = [answer(part["id"], "x") for part in asked["parts"]]
+        trace.model(run, [user(said), asked, *answers], [assistant("b")])
+    first, second = conversations([span for trace in traces for span in trace.spans])
+    assert [call.tool_call_ids for call in first.turns[0].model_calls] == [("1", "2"), ()]
+    assert [call.tool_call_ids for call in second.turns[0].model_calls] == [("1",), ()]
+    calls = [(call.id, call.arguments, call.raw, call.result, call.group) for call in first.turns[0].tool_calls]
+    assert calls == [("1", {"k": "long"}, None, "x", 0), ("2", {"k": "more"}, None, "x", 0)]
+    assert first.warnings == second.warnings == ()

@@ -136,7 +136,8 @@ def take(part: Any, words: list[str], calls: list[AskedCall], answers: list[Answ
 def call_of(call: dict[str, Any]) -> AskedCall:
     """The call in an object that asks for one."""
     inner = call["function"] if is_record(call.get("function")) else call
-    return asked(inner.get("name") or inner.get("toolName"), _named(call, _CALL_IDS), first_of(inner, _ARGUMENTS))
+    name = inner.get("name") or inner.get("toolName") or inner.get("tool_name")
+    return asked(name, _named(call, _CALL_IDS), first_of(inner, _ARGUMENTS))
 
 
 def answer_of(item: dict[str, Any], content: Any) -> Answer:
@@ -145,7 +146,7 @@ def answer_of(item: dict[str, Any], content: Any) -> Answer:
         content = first_of(item, _CONTENTS)
     elif isinstance(content, list) and len(content) == 1 and is_record(content[0]) and "tool_call_id" in content[0]:
         return answer_of(content[0], None)
-    name = item.get("name") or item.get("toolName")
+    name = item.get("name") or item.get("toolName") or item.get("tool_name")
     call_id = _id(_named(item, _ANSWERED_IDS))
     return Answer(call_id, answered(content), name if isinstance(name, str) else None, _failed(item, content))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
 from traces.dialects.autogen import AUTOGEN
+from traces.dialects.beeai import BEEAI
 from traces.dialects.claude_code import CLAUDE_CODE
 from traces.dialects.common import begin
 from traces.dialects.crewai import CREWAI
@@ -61,6 +62,7 @@ DIALECTS: tuple[Dialect, ...] = (
     LANGFUSE,
     MLFLOW,
     CREWAI,
+    BEEAI,
     SMOLAGENTS,
     DSPY,
     HAYSTACK,

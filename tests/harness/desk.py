@@ -95,10 +95,10 @@ def tasks(folder: Path, *, trials=1, limits=Limits(), **texts):
     ]
 
 
-def played(folder: Path, agent, *turns, limits=Limits(), workflow=WORKFLOW, **told):
-    """The episode of one scenario with these lines, played against an agent object."""
+def played(folder: Path, agent, *turns, limits=Limits(), workflow=WORKFLOW, run=asyncio.run, **told):
+    """The episode of one scenario with these lines, played against an agent object. `run`: what runs a coroutine."""
     _, (task,) = tasks(folder, limits=limits, workflow=workflow, scenarios=scenario(*turns, **told))
-    return asyncio.run(play(task, resolve(agent, folder), Tracing()))
+    return run(play(task, resolve(agent, folder), Tracing()))
 
 
 def turngate(*arguments, cwd: Path, stdin: str | bytes | None = None, env=None, **options):

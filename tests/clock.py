@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
 
+_ROUND = 1e-9
+"""Seconds that a round of the loop takes: less than a timer's precision, but what is due a moment later has to come."""
+
 
 class Clock:
     """Call it for the seconds that have passed, as `time.monotonic`, in whose place it is to be put."""
@@ -48,6 +51,5 @@ class _Selector(selectors.DefaultSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         found = super().select(timeout if timeout is None else 0)
-        if timeout and not found:
-            self._clock.wait(timeout)
+        self._clock.wait(_ROUND if found or timeout is None else max(timeout, _ROUND))
         return found

@@ -55,13 +55,11 @@ def test_a_task_that_swallows_cancellation_is_named_and_left_behind(caplog, ends
             raise KeyError("x")
         return 7
 
-    begun = time.monotonic()
     if ends == "raises":
         with pytest.raises(KeyError):
             run(main())
     else:
         assert run(main()) == 7
-    assert time.monotonic() - begun < 5
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().startswith(
@@ -71,7 +69,8 @@ def test_a_task_that_swallows_cancellation_is_named_and_left_behind(caplog, ends
     assert "in swallows" in record.getMessage()
 
 
-def test_what_ends_when_cancelled_is_not_spoken_of(caplog):
+def test_what_ends_when_cancelled_is_not_spoken_of(caplog, monkeypatch):
+    monkeypatch.setattr(loops, "GRACE", 60)
     ended = []
 
     async def stays():
@@ -97,20 +96,22 @@ def test_what_ends_when_cancelled_is_not_spoken_of(caplog):
     assert not caplog.records
 
 
-def test_a_stream_that_does_not_close_is_left_behind(caplog):
+def test_a_stream_that_does_not_close_is_left_behind():
+    ended = []
+
     async def stream():
         try:
             yield 1
         finally:
             await asyncio.sleep(60)
+            ended.append("stream")
 
     async def main():
         main.stream = stream()
         await anext(main.stream)
 
-    begun = time.monotonic()
     run(main())
-    assert time.monotonic() - begun < 5
+    assert not ended
 
 
 # What an agent may do to the loop
@@ -185,13 +186,15 @@ def test_an_agent_that_waits_for_turngates_tasks_does_not_take_them_down_with_it
         await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
 
     async def main():
-        other = asyncio.create_task(asyncio.sleep(0.5, 7))
+        over = asyncio.Event()
+        other = asyncio.create_task(over.wait())
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
                 await agent(gathers)
+        over.set()
         return await other
 
-    assert run(main()) == 7
+    assert run(main())
 
 
 def test_an_agents_own_timeouts_and_groups_work():
@@ -219,13 +222,19 @@ def test_an_agents_own_timeouts_and_groups_work():
 # Ctrl-C
 
 
-def press(*times):
+def press(*before):
+    """Ctrl-C after each of these waits, from another thread."""
+
     def pressing():
-        for seconds in times:
-            time.sleep(seconds)
+        for wait in before:
+            wait()
             os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=pressing, daemon=True).start()
+
+
+def a_moment():
+    time.sleep(0.05)
 
 
 @pytest.fixture
@@ -241,7 +250,7 @@ def test_ctrl_c_cancels_in_order():
     ended = []
 
     async def main():
-        press(0.05)
+        press(a_moment)
         try:
             await asyncio.sleep(30)
         finally:
@@ -257,13 +266,11 @@ def test_ctrl_c_cancels_in_order():
 @pytest.mark.parametrize("work", [swallows, lambda: _spins()])
 def test_ctrl_c_ends_a_run_whose_agent_swallows_cancellation(work):
     async def main():
-        press(0.05)
+        press(a_moment)
         await agent(work)
 
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         run(main())
-    assert time.monotonic() - begun < 5
 
 
 async def _spins():
@@ -276,9 +283,19 @@ async def _spins():
 
 @pytest.mark.usefixtures("_handler")
 def test_a_second_ctrl_c_ends_what_does_not_give_way():
+    heard = threading.Event()
+
+    def once_heard():
+        heard.wait(60)
+        a_moment()
+
     async def main():
-        press(0.05, 0.05)
-        await swallows()
+        press(a_moment, once_heard)
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                heard.set()
 
     with pytest.raises(KeyboardInterrupt):
         run(main())
@@ -289,7 +306,7 @@ def test_a_programs_own_handler_may_raise():
         raise KeyboardInterrupt
 
     async def main():
-        press(0.05)
+        press(a_moment)
         await asyncio.sleep(30)
 
     before = signal.signal(signal.SIGINT, handler)

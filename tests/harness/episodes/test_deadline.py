@@ -6,8 +6,17 @@ import asyncio
 
 import pytest
 
+from harness.episodes import deadline as deadlines
 from harness.episodes.deadline import Deadline
 from harness.episodes.stalls import LoopStalls
+from tests.clock import Clock
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(deadlines, "monotonic", clock)
+    return clock
 
 
 def deadline(seconds):
@@ -18,28 +27,28 @@ class Share:
     suffered = 0.0
 
 
-def test_what_takes_too_long_ends_with_a_timeout():
+def test_what_takes_too_long_ends_with_a_timeout(clock):
     async def work():
         with deadline(0.01) as limit:
             await asyncio.sleep(60)
         return limit
 
     with pytest.raises(TimeoutError) as caught:
-        asyncio.run(work())
+        clock.run(work())
     assert isinstance(caught.value.__cause__, asyncio.CancelledError)
 
 
-def test_what_ends_in_time_has_no_deadline_any_more():
+def test_what_ends_in_time_has_no_deadline_any_more(clock):
     async def work():
         with deadline(0.01) as limit:
             await asyncio.sleep(0)
         await asyncio.sleep(0.03)
         return limit.expired, asyncio.current_task().cancelling()
 
-    assert asyncio.run(work()) == (False, 0)
+    assert clock.run(work()) == (False, 0)
 
 
-def test_the_inner_of_two_strikes_alone():
+def test_the_inner_of_two_strikes_alone(clock):
     async def work():
         with deadline(60) as outer:
             with pytest.raises(TimeoutError), deadline(0.01) as inner:
@@ -47,10 +56,10 @@ def test_the_inner_of_two_strikes_alone():
             await asyncio.sleep(0)
         return inner.expired, outer.expired
 
-    assert asyncio.run(work()) == (True, False)
+    assert clock.run(work()) == (True, False)
 
 
-def test_a_cancellation_by_somebody_else_stays_one():
+def test_a_cancellation_by_somebody_else_stays_one(clock):
     async def work():
         with deadline(60):
             await asyncio.sleep(60)
@@ -62,10 +71,10 @@ def test_a_cancellation_by_somebody_else_stays_one():
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(both())
+    clock.run(both())
 
 
-def test_a_cancellation_beside_the_deadline_stays_one():
+def test_a_cancellation_beside_the_deadline_stays_one(clock):
     async def work():
         with deadline(0.01):
             try:
@@ -77,10 +86,10 @@ def test_a_cancellation_beside_the_deadline_stays_one():
         with pytest.raises(asyncio.CancelledError):
             await asyncio.create_task(work())
 
-    asyncio.run(both())
+    clock.run(both())
 
 
-def test_one_that_is_entered_again_has_all_its_time_again_and_still_ends_it():
+def test_one_that_is_entered_again_has_all_its_time_again_and_still_ends_it(clock):
     async def work():
         limit = deadline(0.05)
         with limit:
@@ -96,10 +105,10 @@ def test_one_that_is_entered_again_has_all_its_time_again_and_still_ends_it():
         limit.close()
         return in_time, limit.expired
 
-    assert asyncio.run(work()) == (False, False)
+    assert clock.run(work()) == (False, False)
 
 
-def test_seconds_that_others_took_do_not_count():
+def test_seconds_that_others_took_do_not_count(clock):
     async def work():
         share = Share()
         with Deadline(0.02, share) as limit:
@@ -107,7 +116,7 @@ def test_seconds_that_others_took_do_not_count():
             await asyncio.sleep(0.03)
             return limit.expired, limit.stalled
 
-    assert asyncio.run(work()) == (False, 0.04)
+    assert clock.run(work()) == (False, 0.04)
 
 
 def test_stalls_that_are_not_measured_are_none():

@@ -5,7 +5,7 @@ The messages of its model calls are told by whatever instruments the model's cli
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -82,15 +82,19 @@ def _openinference(span: Span, logs: Sequence[LogRecord]) -> Facts:
 
 
 def _told(output: dict[str, Any]) -> tuple[Message, ...]:
-    """The messages of a crew's tasks, or of one."""
+    """The tools in the messages of a crew's tasks, or of one."""
     tasks = output.get("tasks_output")
     outputs = filter(is_record, tasks) if isinstance(tasks, list) else (output,)
-    return tuple([message for one in outputs for message in messages(one.get("messages"))])
+    return _of_tools(one.get("messages") for one in outputs)
 
 
 def _shown(tasks: str) -> tuple[Message, ...]:
-    """The messages of a crew's tasks in the text that Python shows of their outputs."""
-    return tuple([message for told in lists_of(tasks, "messages") for message in messages(told)])
+    """The same in the text that Python shows of the outputs of tasks."""
+    return _of_tools(lists_of(tasks, "messages"))
+
+
+def _of_tools(lists: Iterable[Any]) -> tuple[Message, ...]:
+    return tuple([one for told in lists for one in messages(told) if one.calls or one.answers])
 
 
 def _only(tasks: Any) -> str | None:

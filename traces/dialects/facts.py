@@ -71,7 +71,7 @@ class Facts:
     call; on a span of the kind `other`, what it reports of the response with this id. `counted`: False where it is a
     sum over other spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an
     agent's span, which may be set to what reads them: mostly the messages of model calls tell the same, and nobody asks
-    for them. `transcript` reads the messages that an agent's span holds of its run, and is asked only where no model
+    for them. `transcript` reads the messages of a run that a span holds beside them, and is asked only where no model
     call is told of. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text
     for the model where it holds that; `paused`: it was interrupted, to be run again.
     `notes`: what is wrong or odd about the span, a sentence each.

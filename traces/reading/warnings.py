@@ -50,6 +50,12 @@ def _content(nodes: Sequence[Node], calls: Sequence[Call], turns: Sequence[Turn]
             )
         else:
             yield TraceWarning(f"no model calls and no texts are in it: only {_KNOWN}; {switch(at)}", "content")
+    elif not calls and any(node.facts.transcript for node in nodes):
+        yield TraceWarning(
+            "no model calls are in it: what was said and done is known, models and tokens are not; instrument the model"
+            " client too",
+            "usage",
+        )
     elif bare and not any(call.arguments is not None for turn in turns for call in turn.tool_calls):
         yield TraceWarning(f"arguments and results of tools were not captured; {switch(bare)}", "content")
 

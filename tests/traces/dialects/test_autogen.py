@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.traces.dialects.made import facts, span, text
+from traces.dialects.facts import Answer, AskedCall, Message
 
 SCOPE = "openinference.instrumentation.autogen_agentchat"
 
@@ -31,3 +32,44 @@ def test_a_team_is_a_conversation() -> None:
     assert found.conversation == (team, "gen_ai.agent.id")
     for other in ("desk/default", f"desk_{team}/{team[::-1]}", f"desk_{team}"):
         assert facts(span("autogen-core")({**at, "gen_ai.agent.id": other})).conversation is None
+
+
+TEAM = "493720c3-5c3c-4b87-bb86-bb68c7b60b09"
+
+
+def handed_on(message, recipient="SwarmGroupChatManager"):
+    at = {"messaging.operation": "process", "recipient_agent_class": recipient, "message": text(message)}
+    return facts(span("autogen SingleThreadedAgentRuntime")({**at, "recipient_agent_type": f"{recipient}_{TEAM}"}))
+
+
+def test_what_is_said_in_a_team_stands_in_the_messages_to_its_manager():
+    start = {"messages": [{"source": "user", "type": "TextMessage", "content": "The fee of B-7?"}]}
+    found = handed_on(start)
+    assert (found.kind, found.conversation) == ("agent", (TEAM, "recipient_agent_type"))
+    assert found.transcript() == (Message("user", "The fee of B-7?"),)
+    asks = [{"id": "c1", "name": "get_fee", "arguments": '{"order": "B-7"}'}]
+    gave = [{"call_id": "c1", "name": "get_fee", "content": "no fee", "is_error": True}]
+    response = {
+        "inner_messages": [
+            {"type": "ToolCallRequestEvent", "content": asks},
+            {"type": "ToolCallExecutionEvent", "content": gave},
+            {"type": "ThoughtEvent", "content": "Hm."},
+        ],
+        "chat_message": {"type": "TextMessage", "source": "till", "content": "There is none."},
+    }
+    found = handed_on({"response": response, "name": "till"})
+    told = (
+        Message("assistant", "", (AskedCall("get_fee", "c1", {"order": "B-7"}),)),
+        Message("tool", "", (), (Answer("c1", "no fee", "get_fee", failed=True),)),
+    )
+    assert (found.kind, found.transcript()) == ("other", (*told, Message("assistant", "There is none.")))
+    response["chat_message"] = {"type": "HandoffMessage", "content": "Over to the till.", "target": "till"}
+    assert handed_on({"response": response}).transcript() == told
+
+
+def test_what_others_are_told_is_told_once():
+    start = {"messages": [{"source": "user", "type": "TextMessage", "content": "The fee of B-7?"}]}
+    found = handed_on(start, "ChatAgentContainer")
+    assert (found.kind, found.transcript, found.conversation) == ("other", None, None)
+    for message in ({"messages": "none"}, {"response": []}, {"messages": [None, {"content": 7}]}, "No Message"):
+        assert not (read := handed_on(message).transcript) or read() == ()

@@ -9,6 +9,7 @@ from traces.dialects.common import begin_model, finish_of
 from traces.dialects.facts import Facts, Message, Role
 from traces.dialects.flattened import history, reader, rows, tree
 from traces.dialects.messages import messages
+from traces.dialects.parts import text_of
 from traces.dialects.values import read
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -52,8 +53,10 @@ def _message(message: dict[str, Any], role: Role) -> tuple[Message, ...]:
     if message.get("role") == "unknown":
         message["role"] = "tool" if role == "user" else role
     content = message.get("content")
-    if isinstance(content, str) and content.startswith('[{"type"'):
-        message["content"] = read(content)
+    if isinstance(content, str) and content.startswith("[{"):
+        told = read(content)
+        if content.startswith('[{"type"') or (message.get("role") != "tool" and text_of(told)):
+            message["content"] = told
     return messages([message], role)
 
 

@@ -388,6 +388,26 @@ def test_the_older_model_calls_of_traceloop() -> None:
     assert found.output == (Message("assistant", "b"),)
 
 
+def test_content_of_several_parts_is_json_in_the_older_model_calls_of_traceloop() -> None:
+    parts = [{"thinking": None, "text": "b", "type": "text"}, {"annotations": [], "text": "c", "type": "output_text"}]
+    rows = [{"id": 7, "text": "x", "type": "text"}]
+    at = {
+        "llm.request.type": "chat",
+        "gen_ai.prompt.0.role": "user",
+        "gen_ai.prompt.0.content": '[{"order": "B-7", "type": "refund"}]',
+        "gen_ai.prompt.1.role": "tool",
+        "gen_ai.prompt.1.content": text(rows),
+        "gen_ai.completion.0.role": "assistant",
+        "gen_ai.completion.0.content": text(parts),
+    }
+    found = facts(span()(at))
+    assert found.output == (Message("assistant", "b\nc"),)
+    assert found.input == (
+        Message("user", '[{"order": "B-7", "type": "refund"}]'),
+        Message("tool", "", (), (Answer(None, text(rows)),)),
+    )
+
+
 def test_what_early_versions_of_traceloop_leave_out_of_langchain() -> None:
     at = {
         "llm.request.type": "chat",

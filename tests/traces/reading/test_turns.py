@@ -471,6 +471,22 @@ def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answere
     assert (turn.user, turn.assistant) == ("a", "b")
 
 
+@pytest.mark.parametrize("with_run", [True, False])
+def test_answers_to_calls_that_the_server_remembers_are_those_to_their_items_in_order(with_run: bool) -> None:
+    trace = Trace()
+    run = trace.run() if with_run else None
+    named = {} if with_run else {"session.id": "c1"}
+    asks = assistant("", ("get", "fc_1", {"n": 1}), ("get", "fc_2", {"n": 2}))
+    trace.model(run, [user("a")], [asks], extra=named)
+    trace.model(run, [user("is it safe?")], [assistant("yes")])
+    trace.model(run, [answer("call_1", "x"), answer("call_2", "y")], [assistant("b", ("end", "fc_3", {}))], extra=named)
+    trace.model(run, [answer("call_3", "z"), answer("call_4", "z")], [assistant("c")], extra=named)
+    found = conversation(trace.spans)
+    calls = [(call.id, call.told) for call in found.turns[0].tool_calls]
+    assert calls == [("call_1", "x"), ("call_2", "y"), ("fc_3", None)]
+    assert found.turns[0].model_calls[0].tool_call_ids == ("call_1", "call_2")
+
+
 CUT = '[{"role": "user", "parts": [{"type": "text", "content": "a'
 
 

@@ -61,16 +61,20 @@ def spans(count: int = SPANS) -> Iterator[Span]:
         yield _span(trace, own, root, "execute_tool", start + 2, 1, tool, "app")
 
 
-def loops(count: int = SPANS) -> Iterator[Span]:
+def loops(count: int = SPANS, turns: int = 3) -> Iterator[Span]:
     """The same of an agent's loops, with words of their own: the first call of a turn asks for the tool, the second is
-    told what it gave, and every history goes on from the one before.
+    told what it gave, and every history goes on from the one before. `turns`: of each conversation.
     """
     rng = random.Random(7)
     history: list[dict[str, Any]] = []
     for number in range(count // 4):
-        trace, turn = f"{rng.getrandbits(128):032x}", number % 3
+        trace, turn = f"{rng.getrandbits(128):032x}", number % turns
         root, order, call_id = f"{rng.getrandbits(64):016x}", f"O-{number}", f"call_{rng.getrandbits(64):x}"
-        shared = {CONVERSATION_ID: f"conversation-{number // 3}", "gen_ai.agent.name": "support", "server.port": 443}
+        shared = {
+            CONVERSATION_ID: f"conversation-{number // turns}",
+            "gen_ai.agent.name": "support",
+            "server.port": 443,
+        }
         start = 1_795_990_683_604_000_000 + number * 10**9
         asked = {"type": "tool_call", "id": call_id, "name": "get_order", "arguments": {"order_id": order}}
         result = json.dumps({"order_id": order, "status": "delivered", "total": "49.90"})
@@ -217,6 +221,7 @@ def written(folder: Path) -> dict[str, Path]:
     found: dict[str, Iterable[bytes]] = {
         "in order": lines(order),
         "agents' loops": lines(loops()),
+        "loops of 20 turns, a fifth of them": lines(loops(SPANS // 5, turns=20)),
         "shuffled": lines(mixed),
         "without ids": lines(without_ids(order)),
         "a span a line, a tenth of them": (line for span in spans(SPANS // 10) for line in lines([span])),

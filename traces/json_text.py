@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from typing import Any
 
 import orjson
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7e]+")
 
 
 def loads(text: bytes) -> Any:
@@ -48,3 +52,23 @@ def dumps(value: Any) -> bytes:
 def json_text(value: Any) -> str:
     """The same as characters: what attributes and records are written as."""
     return dumps(value).decode()
+
+
+def pretty(value: Any, default: Callable[[Any], Any] = str) -> str:
+    """JSON over many lines, in ASCII only: whatever it says steers no terminal. `default` gives what stands for a value
+    that is none of JSON; that of a dataclass too.
+    """
+    try:
+        return in_ascii(orjson.dumps(value, default, orjson.OPT_INDENT_2 | orjson.OPT_PASSTHROUGH_DATACLASS))
+    except orjson.JSONEncodeError:  # as in `dumps`, or nested deeply
+        return json.dumps(value, indent=2, default=default)
+
+
+def in_ascii(text: bytes) -> str:
+    """A JSON text in UTF-8 as one of the same value in ASCII only."""
+    return _BEYOND_ASCII.sub(lambda found: _escaped(found[0]), text.decode())
+
+
+def _escaped(text: str) -> str:
+    units = text.encode("utf-16-be")
+    return "".join([f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2)])

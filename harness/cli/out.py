@@ -36,6 +36,21 @@ class _Console(Console):
         except BrokenPipeError:
             self.on_broken_pipe()
 
+    def out(self, *objects: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
+        """As any console, but at once: what is for programs is JSON, and neither measured nor wrapped. Where GitHub
+        reads it, nothing in it is a command to its runner, and it is the same JSON.
+        """
+        if self.quiet:
+            return
+        text = sep.join(map(str, objects)) + end
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            text = text.replace("##[", r"\u0023#[")
+        try:
+            self.file.write(text)
+            self.file.flush()
+        except BrokenPipeError:
+            self.on_broken_pipe()
+
 
 def drop(stream: TextIO) -> None:
     """Send what is still to be written to a closed pipe nowhere, so that Python doesn't complain of it at its end."""

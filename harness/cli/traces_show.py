@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from itertools import chain
 from typing import Literal, cast
 
 from harness.cli.exits import Exit, UserError
 from harness.cli.out import console
 from harness.cli.traces_names import find_trace
 from harness.reports.traces.page import heading, trace_page
-from harness.reports.traces.trace import Trace
 from harness.store.places import open_store
-from traces.conversation import Conversation
+from traces.json_text import in_ascii
 
 Form = Literal["page", "tree", "waterfall", "json", "raw"]
 
@@ -40,21 +39,14 @@ def show_trace(name: str, form: Form, full: bool, place: str | None) -> int:
         from harness.reports.traces.waterfall import waterfall
 
         out.print(*heading(trace, conversation), *waterfall(conversation, out.width), sep="\n")
+    elif form == "json":
+        from harness.reports.traces.as_json import trace_json
+
+        for piece in trace_json(trace.figures, conversation):
+            out.out(piece, end="")
     else:
-        # ASCII only: what an agent said can't steer the terminal it is shown in.
-        for document in _raw(conversation) if form == "raw" else [_document(trace, conversation)]:
-            out.out(json.dumps(document, ensure_ascii=True, indent=None if form == "raw" else 2, default=str))
+        from traces.otlp import lines
+
+        for line in lines(chain(conversation.spans, conversation.logs)):
+            out.out(in_ascii(line), end="")  # what an agent said can't steer the terminal it is shown in
     return Exit.PASSED
-
-
-def _document(trace: Trace, conversation: Conversation) -> dict[str, object]:
-    from harness.reports.traces.as_json import conversation_json
-
-    return {"trace": trace.figures, "conversation": conversation_json(conversation)}
-
-
-def _raw(conversation: Conversation) -> list[dict[str, object]]:
-    from traces.otlp.encode import logs_data, traces_data
-
-    found = [traces_data(conversation.spans)] if conversation.spans else []
-    return [*found, logs_data(conversation.logs)] if conversation.logs else found

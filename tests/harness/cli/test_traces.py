@@ -599,3 +599,13 @@ def test_judgements_wait_outside_of_memory(cli, tmp_path, monkeypatch):
     came = cli("traces", "import", file)
     assert (came.code, len(held)) == (3, 20)
     assert max(held) < 100
+
+
+def test_on_github_json_holds_no_command_to_the_runner_and_is_json(cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    held = span(1, "t", op="execute_tool", tool="get", came="##[error]obeyed", given="{}")
+    cli("traces", "import", written(tmp_path / "held.jsonl", held))
+    for form in ("--json", "--raw"):
+        came = cli("traces", "show", form).out
+        assert "##[" not in came
+        assert "##[error]obeyed" in json.dumps(json.loads(came))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from rich.console import Console
 
-from harness.reports.traces.as_json import conversation_json
+from harness.reports.traces.as_json import trace_json
 from harness.reports.traces.diff_page import diff_page
 from harness.reports.traces.figures import Figures, figures_json
 from harness.reports.traces.figures_page import figures_page
@@ -55,7 +55,14 @@ def views(found):
     figures = Figures()
     figures.add(found, None)
     yield printed(figures_page(figures))
-    yield json.dumps([trace.figures, conversation_json(found), figures_json(figures)], ensure_ascii=True)
+    document = "".join(trace_json(trace.figures, found))
+    assert shape(document) == shape(f"{json.dumps(json.loads(document), indent=2)}\n")
+    yield document
+    yield json.dumps(figures_json(figures), ensure_ascii=True)
+
+
+def shape(text):
+    return [len(line) - len(line.lstrip()) for line in text.split("\n")]
 
 
 def harmless(text):

@@ -383,8 +383,9 @@ def main() -> None:
     if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
         app(prog_name=_NAME)
     from harness.cli.exits import mistakes_told
-    from harness.cli.leave import leave
+    from harness.cli.leave import end_as_ctrl_c, leave
 
+    end_as_ctrl_c()
     try:
         with mistakes_told():
             app(prog_name=_NAME)

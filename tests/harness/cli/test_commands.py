@@ -423,7 +423,8 @@ def test_a_reader_that_goes_away(tmp_path, arguments):
     assert done.returncode == 0
 
 
-def test_ctrl_c_keeps_what_was_played_and_says_how_to_look_at_it(cli):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_or_the_end_of_a_job_keeps_what_was_played_and_says_how_to_look_at_it(cli, stop):
     agent = """
     import asyncio, pathlib
 
@@ -441,7 +442,7 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_look_at_it(cli):
     until = time.monotonic() + 60
     while not (folder / "waiting").exists() and time.monotonic() < until:
         time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(stop)
     _, err = running.communicate(timeout=30)
     assert running.returncode == 130, err
     told = err.decode()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -114,7 +116,9 @@ def run(workflow: Path | None, options: RunOptions) -> int:
         played: list[tuple[RunView, Version]] = []
         try:
             for agent, executor in zip(agents, executors, strict=True):
-                finished = play(bundle, executor, store, settings, resumed, how_to_go_on(workflow, options, agent))
+                go_on = how_to_go_on(workflow, options, agent)
+                with naming_the_rest(options.agents[len(played) + 1 :]):
+                    finished = play(bundle, executor, store, settings, resumed, go_on)
                 said = [*finished.said, *elsewhere(options.store)]
                 view = gather(store, finished.run.id, bundle.workflow, finished.verdict, finished.results, said)
                 show_run(console(), view, dimensions())
@@ -123,6 +127,18 @@ def run(workflow: Path | None, options: RunOptions) -> int:
             if played:
                 write_all(outputs, [view for view, _ in played], compared(bundle.workflow, played))
     return worst(exit_code(view.verdict, view.results) for view, _ in played)
+
+
+@contextmanager
+def naming_the_rest(agents: Sequence[str]) -> Iterator[None]:
+    """Says of these agents that they were not begun, where Ctrl-C ends what is played before them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if agents:
+            named = shlex.join(part for agent in agents for part in ("--agent", agent))
+            console(stderr=True).print(f"not begun: {named}", soft_wrap=True)
+        raise
 
 
 def check_until_decided(options: RunOptions) -> None:

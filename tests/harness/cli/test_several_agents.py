@@ -71,6 +71,21 @@ def test_a_run_is_gone_on_with_alone(cli, desk):
     assert (came.code, "--resume goes on with one run" in came.err) == (2, True)
 
 
+def test_ctrl_c_says_which_were_not_begun(cli, desk, monkeypatch):
+    import harness.cli.playing
+
+    async def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(harness.cli.playing, "rehearse", interrupted)
+    came = cli("run", "-a", "agent.py:agent", "-a", "other.py:deaf", "-a", "other.py:silent")
+    assert came.code == 130
+    assert came.err.splitlines() == [
+        "interrupted: no episode was played yet, so nothing is kept",
+        "not begun: --agent other.py:deaf --agent other.py:silent",
+    ]
+
+
 def test_a_name_from_the_environment_is_one_name_spaces_and_all(cli, desk, monkeypatch):
     folder = desk / "my agents"
     folder.mkdir()

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from traces.conversation import Conversation
-from traces.reading import conversations, stream
+from traces.conversation import Conversation, ModelCall, ToolCall, Turn
+from traces.reading import conversation, conversations, stream
 from traces.span import Span, SpanEvent
 
 SECOND = 10**9
@@ -141,3 +141,67 @@ def streamed(spans: Sequence[Span]) -> list[Conversation]:
     found = list(stream(mixed))
     assert sorted(map(repr, found)) == sorted(map(repr, conversations(spans)))
     return found
+
+
+def tool_calls(found: Conversation) -> list[ToolCall]:
+    return [call for turn in found.turns for call in turn.tool_calls]
+
+
+def asked_and_answered(
+    told: Any = '{"v": 1}', call_id: str | None = "1", span: dict[str, Any] | None = None
+) -> ToolCall:
+    """One call of `get`, with a span of these attributes if there are any."""
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", call_id, {"k": 1}))
+    trace.model(run, [user("a")], [asks])
+    if span is not None:
+        more = {key: span.pop(key) for key in ("events", "scope", "status", "status_text") if key in span}
+        trace.add({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", **span}, run, **more)
+    trace.model(run, [user("a"), asks, answer(call_id, told)], [assistant("b")])
+    (call,) = tool_calls(conversation(trace.spans))
+    return call
+
+
+def talk(found: Conversation) -> list[tuple[str | None, str | None]]:
+    return [(turn.user, turn.assistant) for turn in found.turns]
+
+
+def tool_names(turn: Turn) -> list[str]:
+    return [call.name for call in turn.tool_calls]
+
+
+HISTORY, OUTPUT = [user("a")], [assistant("b")]
+
+
+def model_calls(spans: list[Span]) -> list[ModelCall]:
+    return [call for turn in conversation(spans).turns for call in turn.model_calls]
+
+
+def response(value: str) -> dict[str, Any]:
+    return {"gen_ai.response.id": value}
+
+
+def words(found: Conversation) -> list[str | None]:
+    return [turn.user for turn in found.turns]
+
+
+def handled(
+    number: int,
+    history: list[Any],
+    reply: str,
+    attributes: dict[str, Any] | None = None,
+    conversation_id: str | None = None,
+) -> list[Span]:
+    """A trace with a run and one model call; the attributes go on the call."""
+    trace = Trace(number, number * 1000)
+    trace.model(trace.run(conversation=conversation_id), history, [assistant(reply)], extra=attributes)
+    return trace.spans
+
+
+def of_service(spans: list[Span], service: str | None) -> list[Span]:
+    return [replace(span, resource={} if service is None else {"service.name": service}) for span in spans]
+
+
+def doubts(found: Conversation) -> list[str]:
+    return [warning for warning in found.warnings if "began alike" in warning]

@@ -9,8 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.traces.reading.made import Trace, user
+from tests.traces.reading.made import Trace, answer, assistant, tool_calls, user
+from traces.conversation import ToolError
 from traces.dialects.facts import Answer, AskedCall
+from traces.reading import conversation
 from traces.reading.collapse import collapse
 from traces.reading.drafts import Asked
 from traces.reading.executions import executions
@@ -18,12 +20,22 @@ from traces.reading.forest import Node, forest
 from traces.reading.matching import attach
 
 IDS = st.sampled_from([None, None, "1", "2", "3"])
+
+
 NAMES = st.sampled_from(["look", "Tools-look", "find", "", "-"])
+
+
 ARGUMENTS = st.sampled_from(
     [None, {}, {"i": 1}, {"i": 1.0}, {"i": 1, "j": "x"}, {"j": "x"}, {"k": {"i": 1}}, 1, "x", [1]]
 )
+
+
 RESULTS = st.sampled_from([None, "a", "b", {"c": 1}, '{"c": 1.0}'])
+
+
 CALLS = st.lists(st.tuples(NAMES, IDS, ARGUMENTS, st.none() | st.integers(0, 3), RESULTS), max_size=6)
+
+
 SPANS = st.lists(st.tuples(NAMES, IDS, ARGUMENTS, RESULTS, st.integers(0, 1), st.integers(1, 12)), max_size=6)
 
 
@@ -126,3 +138,75 @@ def far(item: Asked, group: Sequence[Node]) -> tuple[Any, ...]:
 
 def value(result: Any) -> Any:
     return json.loads(result) if isinstance(result, str) and result.startswith("{") else result
+
+
+def test_calls_without_any_id_are_matched_by_name_and_order() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", None, {"k": 1}), ("put", None, {}))
+    trace.model(run, [user("a")], [asks])
+    back = [
+        {"role": "tool", "parts": [{"type": "tool_call_response", "name": "put", "response": "p"}]},
+        answer(None, "g"),
+    ]
+    trace.model(run, [user("a"), asks, *back], [assistant("b")])
+    assert [(call.name, call.told) for call in tool_calls(conversation(trace.spans))] == [("get", "g"), ("put", "p")]
+
+
+def test_ids_that_repeat_in_every_turn_are_told_apart() -> None:
+    trace = Trace()
+    history: list[Any] = []
+    for number in (1, 2):
+        run = trace.run()
+        history.append(user(f"q{number}"))
+        asks = assistant("", ("get", "call_0", {"k": number}))
+        trace.model(run, history, [asks])
+        trace.tool(run, "get", {"k": number}, f"r{number}", "call_0")
+        history += [asks, answer("call_0", f"r{number}")]
+        trace.model(run, history, [assistant(f"a{number}")])
+        history.append(assistant(f"a{number}"))
+    found = conversation(trace.spans)
+    assert [(call.arguments, call.result, call.told) for call in tool_calls(found)] == [
+        ({"k": 1}, "r1", "r1"),
+        ({"k": 2}, "r2", "r2"),
+    ]
+
+
+def test_the_bare_value_of_the_only_argument_is_recognised() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("weather", "1", {"city": "Zürich"}), ("weather", "2", {"city": "東京"}))
+    trace.model(run, [user("a")], [asks])
+    for city, weather in (("東京", "9°C"), ("Zürich", "-2°C")):
+        trace.add(
+            {"openinference.span.kind": "TOOL", "tool.name": "weather", "input.value": city, "output.value": weather},
+            run,
+        )
+    found = tool_calls(conversation(trace.spans))
+    assert [(call.arguments, call.result) for call in found] == [
+        ({"city": "Zürich"}, "-2°C"),
+        ({"city": "東京"}, "9°C"),
+    ]
+
+
+def test_a_prefix_before_the_name_is_the_frameworks() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("", ("Tools-get", None, {}))])
+    trace.tool(run, "get", {}, "x")
+    (call,) = tool_calls(conversation(trace.spans))
+    assert (call.name, call.result) == ("Tools-get", "x")
+
+
+def test_an_id_that_no_message_knows_is_the_librarys_own() -> None:
+    trace = Trace()
+    run = trace.run()
+    asks = assistant("", ("get", "1", {"k": 1}), ("get", "2", {"k": 2}))
+    trace.model(run, [user("a")], [asks])
+    trace.tool(run, "get", {"k": 2}, "y", call_id="2")
+    trace.tool(run, "get", {"k": 1}, call_id="run-9", status="error", status_text="ValueError: no")
+    trace.tool(run, "get", {"k": 2}, "again", call_id="run-10")
+    trace.model(run, [user("a"), asks, answer("1", "no"), answer("2", "y")], [assistant("b")])
+    first, second, third = tool_calls(conversation(trace.spans))
+    assert (first.id, first.error, second.id, second.result) == ("1", ToolError("ValueError", "no", "status"), "2", "y")
+    assert (third.id, third.result) == ("run-10", "again")  # its call has its own span

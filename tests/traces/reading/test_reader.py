@@ -14,7 +14,7 @@ from tests.traces.reading.made import Trace, assistant, user
 from tests.traces.reading.test_samples import SAMPLES, telemetry
 from traces.log_record import LogRecord
 from traces.otlp import lines
-from traces.reading import conversations, read
+from traces.reading import NO_SPANS, conversation, conversations, read
 from traces.span import Span
 
 
@@ -62,3 +62,22 @@ def test_the_package_imports_nothing_until_it_is_asked() -> None:
     assert done.stdout.strip() == "['traces']"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = traces.nothing
+
+
+def test_no_spans_are_no_conversation_and_say_so() -> None:
+    assert conversations([]) == []
+    found = conversation([])
+    assert (found.turns, found.warnings) == ((), (NO_SPANS,))
+
+
+def test_spans_of_no_known_dialect_say_so() -> None:
+    trace = Trace()
+    trace.add({"http.route": "/health"})
+    (found,) = conversations(trace.spans)
+    assert found.turns == ()
+    assert "none tells of an agent" in found.warnings[0]
+    assert "http.route" in found.warnings[0]
+    trace.model(trace.run(), [user("a")], [assistant("b")])
+    other = Trace(7)
+    other.add({"http.route": "/health"})
+    assert len(conversations([*trace.spans, *other.spans])) == 1

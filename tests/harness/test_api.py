@@ -145,7 +145,7 @@ def test_the_callers_loop_goes_on_while_an_agent_blocks_its_own(desk):
     gone_on = threading.Event()
 
     def patient(message):
-        return "done" if gone_on.wait(10) else "the loop stood still"
+        return "done" if gone_on.wait(60) else "the loop stood still"
 
     async def main():
         playing = asyncio.create_task(run_async(agent=patient, trials=1))
@@ -174,7 +174,7 @@ def test_cancelled_it_keeps_what_was_played(desk):
 
     async def main():
         playing = asyncio.create_task(run_async(agent=seeded, concurrency=1))
-        await asyncio.to_thread(begun.wait, 10)
+        await asyncio.to_thread(begun.wait, 60)
         playing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await playing

@@ -313,17 +313,21 @@ def test_an_answer_that_is_not_encrypted_is_none_over_https():
 
 
 def test_a_reply_that_takes_too_long_is_not_asked_for_again():
-    waiting = threading.Event()
+    asked, waiting = threading.Event(), threading.Event()
 
     def slow(_):
-        waiting.wait(5)
+        asked.set()
+        waiting.wait(60)
         return TEXT
 
     async def run(url):
         session = Desk().session()
         agent = await resolve(url, HERE).open(session)
-        async with asyncio.timeout(0.2):
-            await agent.reply("hi", session)
+        async with asyncio.timeout(None) as limit:
+            reply = asyncio.create_task(agent.reply("hi", session))
+            assert await asyncio.to_thread(asked.wait, 60)
+            limit.reschedule(0)
+            await reply
 
     with served(slow) as server:
         with pytest.raises(TimeoutError):

@@ -319,7 +319,7 @@ def test_a_thread_that_an_episode_left_behind_does_not_reach_the_real_tool():
     over, caught = threading.Event(), []
 
     def work():
-        over.wait(10)
+        over.wait(60)
         try:
             get_order.invoke({"order_id": "O-1"})
         except AgentError as error:

@@ -211,5 +211,5 @@ def test_ctrl_c_at_the_prompt_ends_a_chat(cli):
         while not shown.endswith(b"you    "):
             shown += running.stdout.read1()
         running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=30) == 130
+        assert running.wait(timeout=120) == 130
         assert running.stderr.read() == b""

@@ -370,7 +370,7 @@ heavy = {"pydantic", "langgraph", "langchain_core", "sqlalchemy", "scipy", "rich
 print("LOADED", sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=120, check=True
     )
     assert "run" in done.stdout
     assert "bless" in done.stdout
@@ -415,7 +415,7 @@ def test_a_reader_that_goes_away(tmp_path, arguments):
         stdout=writing,
         stderr=subprocess.PIPE,
         env=environment(),
-        timeout=60,
+        timeout=120,
         check=False,
     )
     os.close(writing)
@@ -443,7 +443,7 @@ def test_ctrl_c_or_the_end_of_a_job_keeps_what_was_played_and_says_how_to_look_a
     while not (folder / "waiting").exists() and time.monotonic() < until:
         time.sleep(0.02)
     running.send_signal(stop)
-    _, err = running.communicate(timeout=30)
+    _, err = running.communicate(timeout=120)
     assert running.returncode == 130, err
     told = err.decode()
     assert "Traceback" not in told

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from textwrap import dedent
 
 import pytest
@@ -18,20 +17,18 @@ atexit.register(print, "at exit")
 """
 
 NOTHING = ""
-THREAD = "threading.Thread(target=time.sleep, args=(60,), name='held').start()"
-POOL = "threading.Thread(target=lambda: ThreadPoolExecutor().submit(time.sleep, 60), daemon=True).start()"
+THREAD = "threading.Thread(target=time.sleep, args=(600,), name='held').start()"
+POOL = "threading.Thread(target=lambda: ThreadPoolExecutor().submit(time.sleep, 600), daemon=True).start()"
 CHILD = "import multiprocessing; multiprocessing.Process(target=time.sleep, args=(3,), name='child').start()"
-EXIT = "atexit.register(time.sleep, 60); threading.Thread(target=time.sleep, args=(60,), daemon=True).start()"
+EXIT = "atexit.register(time.sleep, 600); threading.Thread(target=time.sleep, args=(600,), daemon=True).start()"
 
 
 def left(held, code):
-    begun = time.monotonic()
+    """What became of a process that left so, long before what is held is over."""
     program = f"{START}{held}\ntime.sleep(0.1)\nsys.stdout.write('said ')\nleave({code})"
-    done = subprocess.run(
-        [sys.executable, "-c", dedent(program)], capture_output=True, text=True, env=environment(), timeout=60
+    return subprocess.run(
+        [sys.executable, "-c", dedent(program)], capture_output=True, text=True, env=environment(), timeout=120
     )
-    assert time.monotonic() - begun < 20
-    return done
 
 
 @pytest.mark.parametrize(
@@ -47,7 +44,8 @@ def test_the_process_ends_with_its_code_whatever_is_left_running(held, named):
 
 
 def test_a_thread_that_ends_in_time_is_waited_for():
-    done = left("threading.Thread(target=lambda: (time.sleep(0.3), print('ended'))).start()", 0)
+    patient = "sys.modules['harness.cli.leave'].GRACE = 60\n"
+    done = left(f"{patient}threading.Thread(target=lambda: (time.sleep(0.3), print('ended'))).start()", 0)
     assert (done.returncode, done.stderr) == (0, "")
     assert "ended" in done.stdout
 

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from harness.agents.problem import AgentProblem
+from harness.episodes import deadline
 from harness.episodes.task import Limits
 from harness.runs.prepare import load_bundle
 from harness.scoring.efficiency import cost
@@ -15,6 +16,7 @@ from harness.scoring.registry import NotJudged
 from harness.workflow.prices import builtin_prices
 from harness.workflow.problems import Problems
 from harness.workflow.remote import read_http_agent
+from tests.clock import Clock
 from tests.harness.agents.server import Drop, Raw, free_port, served
 from tests.harness.desk import WORKFLOW, played, scenario, write
 
@@ -102,11 +104,13 @@ def test_another_service_than_was_meant_ends_it_all(tmp_path, answer):
         played(tmp_path, server.url, "Please cancel O-1.")
 
 
-def test_a_service_that_never_answers_hangs(tmp_path):
-    over = threading.Event()
+def test_a_service_that_never_answers_hangs(tmp_path, monkeypatch):
+    over, clock = threading.Event(), Clock()
+    monkeypatch.setattr(deadline, "monotonic", clock)
 
     def never(_):
-        over.wait(5)
+        clock.wait(60)
+        over.wait(60)
         return DONE
 
     with served(never) as server:

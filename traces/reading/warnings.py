@@ -8,8 +8,8 @@ from traces.conversation import ToolCall, TraceWarning, Turn
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 from traces.reading.switches import switch
+from traces.reading.talk import Talk
 from traces.reading.totals import contradictions
-from traces.reading.turns import Talk
 
 _KNOWN = "names, order, errors, tokens and times are known"
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import no_hang
 from tools_sandbox.like import BadPattern, SlowPattern, like
 from tools_sandbox.matching import mismatches
 from tools_sandbox.patterns import Matcher
@@ -90,9 +90,8 @@ def test_a_pattern_that_searches_for_ever_is_told(pattern):
 
 @pytest.mark.parametrize("pattern", ["a*b", ".+[bc]", "a{2,}[bc]", "[ab]+?[cd]"])
 def test_the_worst_text_for_one_repeat_is_searched_in_no_time(pattern):
-    start = time.process_time()
-    assert like(pattern, "a" * 2000 + "?") is None
-    assert time.process_time() - start < 0.5
+    with no_hang():
+        assert like(pattern, "a" * 2000 + "?") is None
 
 
 def test_a_slow_pattern_is_its_authors_fault_wherever_it_is_held():

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 
 from harness.model.material import Clause, Document
 from harness.model.status import Status
+from harness.scoring import faithfulness as faithful
+from harness.scoring.claims import deeds, denials
+from harness.scoring.claims.sentences import unmarked
 from harness.scoring.faithfulness import LONGEST, faithfulness
+from tests.effort import growth, no_hang
 from tests.harness.scoring.build import SHOP, call, episode, material, refund, said
 from tools_sandbox.call import CallError, Passage
 
@@ -199,19 +202,29 @@ def test_a_reply_beyond_measure_is_not_judged_and_no_pass():
 
 
 def test_hostile_replies_and_results_take_bounded_time():
-    numbers = " ".join(f"{number}.{number % 90 + 10}" for number in range(20_000))
-    started = time.process_time()
-    score = scored("Hi.", call("get_order", {}, result=numbers), said(numbers[:90_000].replace(".", ".1")))
-    assert score.value.status is Status.FAILED
-    assert time.process_time() - started < 20
+    def judged(many):
+        numbers = " ".join(f"{number}.{number % 90 + 10}" for number in range(many))
+        reply = numbers[: many * 9 // 2].replace(".", ".1")
+        return scored("Hi.", call("get_order", {}, result=numbers), said(reply)).value.status
+
+    assert growth(judged, int, 200) < 1.1
+    with no_hang():
+        assert judged(20_000) is Status.FAILED
 
 
 @pytest.mark.parametrize("sentence", ["I have refunded your order. ", "您好，订单已取消。"])
-def test_an_agent_that_says_one_thing_over_and_over_takes_bounded_time(sentence):
-    started = time.process_time()
-    score = scored("Hi.", look_up(), said(sentence * (90_000 // len(sentence))), against=material())
-    assert len(score.findings) == 1
-    assert time.process_time() - started < 10
+def test_an_agent_that_says_one_thing_over_and_over_takes_bounded_time(monkeypatch, sentence):
+    read = []
+    for module in (faithful, deeds, denials):
+        monkeypatch.setattr(module, "unmarked", lambda text: read.append(len(text)) or unmarked(text))
+
+    def findings(many):
+        return len(scored("Hi.", look_up(), said(sentence * many), against=material()).findings)
+
+    assert growth(findings, int, 200) < 1.1
+    read.clear()
+    assert findings(90_000 // len(sentence)) == 1
+    assert sum(read) < 10 * 90_000, "the reply is read again for each of its sentences"
 
 
 def test_unseen_tools_outside_the_sandbox_leave_a_claim_not_judged():

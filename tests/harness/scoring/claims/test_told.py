@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from harness.scoring.claims.acts import Acts
 from harness.scoring.claims.backing import behind
 from harness.scoring.claims.deeds import claimed
+from tests.effort import growth, no_hang
 from tests.harness.scoring.build import call
 from tools_sandbox.call import CallError
 from tools_sandbox.schema import ToolSpec
@@ -121,8 +120,11 @@ def test_a_count_or_a_message_in_a_result_tells_of_it_too(reply, result, shown):
     "noise", ["already ", "refunded on ", "a1-", "is now ", "L-1 refund for x already exist ", "on the "]
 )
 def test_hostile_errors_and_results_cost_linear_time(noise):
-    text = noise * (100_000 // len(noise))
-    started = time.process_time()
-    found("It has already been refunded.", failing(text), keys=["L-11"])
-    found("It has already been refunded.", call("get_loan", {}, result={"notes": [text[:400]] * 10_000}))
-    assert time.process_time() - started < 2
+    def read(size):
+        text = noise * (size // len(noise))
+        found("It has already been refunded.", failing(text), keys=["L-11"])
+        found("It has already been refunded.", call("get_loan", {}, result={"notes": [text[:400]] * (size // 20)}))
+
+    assert growth(read, int, 2000) < 1.1
+    with no_hang():
+        read(200_000)

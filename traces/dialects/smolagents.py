@@ -99,7 +99,8 @@ def _acting(message: Message) -> Message:
 
 
 def _meant(told: Sequence[Message]) -> Iterator[Message]:
-    """The messages one by one. What came back from several calls is one text, of which it is unclear whose it is.
+    """The messages one by one. What came back from several calls is one text, of which it is unclear whose it is; of a
+    call that failed, the error alone is told.
 
     A user's words begin as a task; where there are such, what else is said in the user's name is the agent's own: to
     carry out its plan, to answer at last when its steps are used up.
@@ -118,8 +119,10 @@ def _meant(told: Sequence[Message]) -> Iterator[Message]:
             yield from asked
         elif (seen := _SEEN.match(text)) is not None:
             call_id = seen["id"] or (calls[0] if len(calls) == 1 else None)
-            answer = Answer(call_id, seen["text"].strip(), failed=True if seen["kind"] == "Error" else None)
-            yield Message("tool", answers=(answer,) if len(calls) == 1 or call_id is not None else ())
+            failed = True if seen["kind"] == "Error" else None
+            known = len(calls) == 1 or call_id is not None or (failed and not calls)
+            yield Message("tool", answers=(Answer(call_id, seen["text"].strip(), failed=failed),) if known else ())
+            calls = ()
         elif text.startswith(_TASK):
             yield Message("user", text.removeprefix(_TASK).strip(), cut=message.cut)
         elif message.role != "user" or not tasked:

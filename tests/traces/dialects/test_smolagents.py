@@ -50,6 +50,19 @@ def test_an_error_is_an_answer_that_failed():
     assert found.input[1].answers == (Answer("c0", "FeeError: no fee\nNow let's retry", None, True),)
 
 
+def test_an_error_whose_call_is_left_out_of_the_history_is_no_answer_of_an_earlier_one():
+    found = model(
+        ("tool-call", calls("get_fee")),
+        ("tool-response", "Observation:\n3 EUR"),
+        ("tool-response", "Error:\nFeeError: no fee"),
+    )
+    assert found.input is not None
+    assert [one.answers for one in found.input[1:]] == [
+        (Answer("c0", "3 EUR"),),
+        (Answer(None, "FeeError: no fee", None, True),),
+    ]
+
+
 def test_what_several_calls_gave_is_no_answer_of_any():
     found = model(("tool-call", calls("get_fee", "get_date")), ("tool-response", "Observation:\n3 EUR\n2026-03-04"))
     assert found.input is not None

@@ -83,3 +83,39 @@ def test_the_turn_is_what_the_module_was_asked_without_the_prompt_around_it():
     call.span_id = "00f067aa0ba902b7"
     turns = conversation([root, call]).turns
     assert [(turn.user, turn.assistant) for turn in turns] == [("The fee of B-7?", "3 EUR")]
+
+
+OFFICIAL = "opentelemetry.instrumentation.genai.dspy"
+
+
+def said(role, content):
+    return {"role": role, "parts": [{"type": "text", "content": content}]}
+
+
+def test_the_official_instrumentation_tells_the_same_fields_in_its_messages():
+    asked = [said("system", "Be brief."), said("user", "[[ ## question ## ]]\nThe fee of B-7?" + RULES)]
+    given = [said("assistant", "[[ ## answer ## ]]\n3 EUR\n\n[[ ## completed ## ]]")]
+    at = {"gen_ai.input.messages": text(asked), "gen_ai.output.messages": text(given)}
+    found = facts(span(OFFICIAL)({"gen_ai.operation.name": "chat", **at}))
+    assert (found.kind, found.dialect) == ("model", "dspy")
+    assert found.input == (Message("system", "Be brief."), Message("user", "The fee of B-7?"))
+    assert found.output == (Message("assistant", "3 EUR"),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [
+        ("{'question': 'The fee of B-7?', 'history': None}", "The fee of B-7?"),
+        ("{'question': 'The fee of B-7?', 'history': History(messages=[])}", None),
+        ("The fee of B-7?", "The fee of B-7?"),
+    ],
+)
+def test_an_agent_of_the_official_instrumentation_was_asked_by_its_fields(fields, asked):
+    at = {"gen_ai.input.messages": text([said("user", fields)]), "gen_ai.output.messages": text([said("a", "3 EUR")])}
+    found = facts(span(OFFICIAL)({"gen_ai.operation.name": "invoke_agent", **at}))
+    assert (found.kind, found.said, found.replied) == ("agent", asked, "3 EUR")
+
+
+def test_the_end_of_the_loop_is_no_tool_of_the_official_instrumentation_either():
+    at = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "finish", "gen_ai.tool.call.arguments": "{}"}
+    assert facts(span(OFFICIAL)(at)).kind == "other"

@@ -1,3 +1,5 @@
+"""Who is charged with the time for which the event loop stands still."""
+
 from __future__ import annotations
 
 import asyncio
@@ -7,13 +9,47 @@ import pytest
 
 from harness.agents.resolve import resolve
 from harness.episodes.play import play
-from harness.episodes.stalls import LoopStalls
+from harness.episodes.stalls import BEAT, LoopStalls
 from harness.episodes.task import Limits
 from harness.scoring.efficiency import latency_seconds
+from tests.clock import Clock
 from tests.harness.desk import scenario, tasks
 from traces.capture import Tracing
 
 STALL = 0.4
+TOLD = pytest.approx(STALL, abs=1.01 * BEAT)
+"""A stall is told up to a beat too short."""
+
+
+class Stalling(Clock):
+    """A clock that also moves on while something holds up the loop. `stalls`: what measures that."""
+
+    stalls: LoopStalls
+
+    def stall(self):
+        """Hold up the loop for STALL seconds, and until that is seen."""
+        seen = self.stalls.seconds
+        self.wait(STALL)
+        for _ in range(12_000):
+            if self.stalls.seconds != seen:
+                return
+            time.sleep(0.005)
+        pytest.fail("nobody has seen that the loop stands still")
+
+    def measured(self):
+        """Measures the running loop within the `with`."""
+        self.stalls = LoopStalls()
+        return self.stalls
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Stalling()
+    for module in ("stalls", "deadline"):
+        monkeypatch.setattr(f"harness.episodes.{module}.monotonic", clock)
+    for module in ("deadline", "play"):
+        monkeypatch.setattr(f"harness.episodes.{module}.now", lambda: 1_800_000_000 + clock())
+    return clock
 
 
 async def answers(message):
@@ -21,27 +57,36 @@ async def answers(message):
     return "Here I am."
 
 
-async def blocks(message):
-    await asyncio.sleep(0.02)
-    time.sleep(STALL)
-    return "Here I am."
+def blocks(clock):
+    async def agent(message):
+        await asyncio.sleep(0.02)
+        clock.stall()
+        return "Here I am."
+
+    return agent
 
 
-async def blocks_in_a_task_of_its_own(message):
-    return await asyncio.create_task(blocks(message))
+def blocks_in_a_task_of_its_own(clock):
+    async def agent(message):
+        return await asyncio.create_task(blocks(clock)(message))
+
+    return agent
 
 
-async def blocks_in_a_callback(message):
-    asyncio.get_running_loop().call_later(0.02, time.sleep, STALL)
-    await asyncio.sleep(0.1)
-    return "Here I am."
+def blocks_in_a_callback(clock):
+    async def agent(message):
+        asyncio.get_running_loop().call_later(0.02, clock.stall)
+        await asyncio.sleep(0.1)
+        return "Here I am."
+
+    return agent
 
 
-def together(folder, *agents, limits=Limits(turn_seconds=0.3), beside=None):
+def together(folder, clock, *agents, limits=Limits(turn_seconds=0.3), beside=None):
     """Plays an episode with each agent, all at once on one loop, and `beside` with them."""
 
     async def run():
-        with LoopStalls() as stalls:
+        with clock.measured() as stalls:
             playing = [
                 play(task, source, Tracing(), stalls=stalls) for task, source in zip(every, sources, strict=True)
             ]
@@ -50,19 +95,19 @@ def together(folder, *agents, limits=Limits(turn_seconds=0.3), beside=None):
 
     bundle, every = tasks(folder, trials=len(agents), limits=limits, scenarios=scenario("Hi."))
     sources = [resolve(agent, folder) for agent in agents]
-    return bundle, asyncio.run(run())
+    return bundle, clock.run(run())
 
 
 @pytest.mark.parametrize("blocking", [blocks, blocks_in_a_task_of_its_own, blocks_in_a_callback])
-def test_only_the_agent_that_blocks_the_loop_is_charged_with_it(tmp_path, blocking):
-    bundle, (innocent, guilty) = together(tmp_path, answers, blocking)
+def test_only_the_agent_that_blocks_the_loop_is_charged_with_it(tmp_path, clock, blocking):
+    bundle, (innocent, guilty) = together(tmp_path, clock, answers, blocking(clock))
     assert innocent.end.kind == "script_done"
     assert (guilty.end.kind, guilty.end.code) == ("limit", "FL4")
     (turn,) = innocent.turns
-    assert STALL / 2 < turn.stalled <= turn.ended - turn.started
+    assert turn.stalled == TOLD
     (own,) = guilty.turns
-    assert own.stalled == pytest.approx(0, abs=0.1)
-    assert own.seconds >= STALL - 0.1
+    assert own.stalled == pytest.approx(0, abs=1e-6)
+    assert own.seconds > STALL
 
     told = latency_seconds.score(innocent, bundle.material("talk"))["latency_seconds"]
     assert told.value.value == pytest.approx(turn.ended - turn.started - turn.stalled)
@@ -71,45 +116,45 @@ def test_only_the_agent_that_blocks_the_loop_is_charged_with_it(tmp_path, blocki
 
 
 @pytest.mark.parametrize("limits", [Limits(turn_seconds=0.3), Limits(episode_seconds=0.3)])
-def test_what_turngate_does_itself_is_nobodys_time(tmp_path, limits):
+def test_what_turngate_does_itself_is_nobodys_time(tmp_path, clock, limits):
     async def scores():
         await asyncio.sleep(0.02)
-        time.sleep(STALL)
+        clock.stall()
 
-    _, (episode,) = together(tmp_path, answers, limits=limits, beside=scores)
+    _, (episode,) = together(tmp_path, clock, answers, limits=limits, beside=scores)
     assert episode.end.kind == "script_done"
-    assert episode.turns[0].stalled > STALL / 2
+    assert episode.turns[0].stalled == TOLD
 
 
-def test_what_turngate_does_for_an_episode_is_no_more_the_episodes_doing():
+def test_what_turngate_does_for_an_episode_is_no_more_the_episodes_doing(clock):
     async def works():
-        with LoopStalls() as stalls, stalls.share() as share:
+        with clock.measured() as stalls, stalls.share() as share:
             await asyncio.sleep(0.02)
-            time.sleep(STALL)
+            clock.stall()
             await asyncio.sleep(0.05)
             return share.caused, share.suffered
 
-    caused, suffered = asyncio.run(works())
-    assert caused == 0
-    assert suffered > STALL / 2
+    assert clock.run(works()) == (0, TOLD)
 
 
-def test_an_agent_that_is_slow_without_blocking_has_all_its_time(tmp_path):
+def test_an_agent_that_is_slow_without_blocking_has_all_its_time(tmp_path, clock):
     async def slow(message):
         await asyncio.sleep(30)
 
-    _, (episode,) = together(tmp_path, slow, limits=Limits(turn_seconds=0.2))
+    _, (episode,) = together(tmp_path, clock, slow, limits=Limits(turn_seconds=0.2))
     assert (episode.end.kind, episode.end.code) == ("limit", "FL4")
-    assert 0.2 <= episode.turns[0].seconds < 30
+    assert episode.turns[0].seconds == pytest.approx(0.2)
 
 
-def test_a_loop_that_rests_does_not_stand_still():
+def test_a_loop_that_rests_does_not_stand_still(clock):
     async def rest():
-        with LoopStalls() as stalls:
-            await asyncio.sleep(1)
+        with clock.measured() as stalls:
+            for _ in range(10):
+                time.sleep(BEAT)  # for the one who looks
+                await asyncio.sleep(1)
             return stalls.seconds
 
-    assert asyncio.run(rest()) < 1
+    assert clock.run(rest()) == 0
 
 
 def test_the_loop_is_left_as_it_was():

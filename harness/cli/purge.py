@@ -95,6 +95,7 @@ def _listed(chosen: Iterable[Held]) -> Iterator[str]:
     names = {
         "episode": "episode",
         "conversation": "imported conversation",
+        "judgements": "waiting judgement",
         "recording": "recording",
         "replay": "replayed recording",
     }

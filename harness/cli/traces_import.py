@@ -202,7 +202,8 @@ def _progress(place: Console) -> Progress:
 
 def _nothing(arrived: _Arrived, told: _Told) -> str:
     if not arrived.spans:
-        logs = f" ({arrived.logs} log records did, but they only add to spans)" if arrived.logs else ""
+        kept = "; the judgements among them are kept until what they judge is imported" if told.homeless else ""
+        logs = f" ({many(arrived.logs, 'log record')} came, but they only add to spans{kept})" if arrived.logs else ""
         return (UNREADABLE if arrived.broken else NO_SPANS) + logs
     return one_line("; ".join(told.unknown), 600)
 
@@ -215,7 +216,10 @@ def _summary(out: Console, arrived: _Arrived, told: _Told) -> None:
     if told.judged:
         out.print(f"judgements on {many(told.judged, 'trace')} came to conversations that had been stored")
     if told.homeless:
-        out.print(f"left out: judgements on {many(told.homeless, 'trace')} of which nothing is stored", style="yellow")
+        waiting = f"judgements on {many(told.homeless, 'trace')} of which nothing is stored yet"
+        out.print(f"{waiting} are kept, and put to these when they are imported", style="yellow")
+    if told.fates["awaited"]:
+        out.print(f"judgements on {many(told.fates['awaited'], 'trace')} had come before, and are put to them now")
     sums = told.sums
     failed = f" ({sums['failed']} failed)" if sums["failed"] else ""
     counts = [
@@ -226,7 +230,8 @@ def _summary(out: Console, arrived: _Arrived, told: _Told) -> None:
     ]
     counts += [many(arrived.logs, "log record")] if arrived.logs else []
     counts += [many(sums["feedback"], "judgement")] if sums["feedback"] else []
-    out.print(", ".join(counts))
+    share = "in these files alone: " if told.fates["updated"] or told.fates["unchanged"] else ""
+    out.print(share + ", ".join(counts))
     if arrived.bad:
         out.print(f"{arrived.bad} could not be read: see above", style="yellow")
     for text in told.unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, select, update
 
@@ -23,15 +23,14 @@ from harness.store.conversation_rows import (
     telemetry_of,
 )
 from harness.store.conversation_tables import conversation_traces, conversations
-from harness.store.statements import insert
+from harness.store.statements import insert, portions
+from harness.store.waiting import drop, keep, waiting_on
 from traces.conversation import Conversation
 
-Fate = Literal["new", "updated", "unchanged", "homeless"]
-
-_MANY = 500
-"""Values that a statement names at once."""
-
-_Value = TypeVar("_Value")
+Fate = Literal["new", "updated", "unchanged", "homeless", "awaited"]
+"""What becomes of a conversation. `homeless` are judgements on nothing that is stored, which are kept; `awaited` such
+that were kept, and now have what they judge.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,29 @@ def together(arrivals: Iterable[Arrival]) -> Iterator[list[Arrival]]:
 
 
 def save(connection: Connection, arrivals: Sequence[Arrival], now: str) -> Iterator[Fate]:
-    """Store conversations that were read together; gives what became of each. `now`: in ISO 8601."""
+    """Store conversations that were read together; gives what became of each, and of judgements that had been waiting
+    for them. `now`: in ISO 8601.
+    """
     came = [arrival.conversation for arrival in arrivals]
     identities = {name_of(one): identity_of(one.id) for one in came}
+    fates = list(_save(connection, arrivals, identities, now))
+    yield from fates
+    for arrival, fate in zip(arrivals, fates, strict=True):
+        if fate == "homeless":
+            keep(connection, arrival.conversation, arrival.sources)
+    if "new" in fates or "updated" in fates:
+        named = [identity for identity in identities.values() if identity is not None]
+        for each in waiting_on(connection, named, [trace for one in came for trace in one.trace_ids]):
+            late = Arrival(each.about, each.sources)
+            if "homeless" not in _save(connection, [late], {each.about.id: each.identity}, now):
+                drop(connection, each.pk)
+                yield "awaited"
+
+
+def _save(
+    connection: Connection, arrivals: Sequence[Arrival], identities: dict[str | None, str | None], now: str
+) -> Iterator[Fate]:
+    came = [arrival.conversation for arrival in arrivals]
     known: dict[int, Row[Any]] = {}
     found = came
     # As it would be stored, credentials masked: else what comes twice would differ from itself.
@@ -115,19 +134,15 @@ def _related(
             named = columns.where(conversations.c.identity == (identities.get(name_of(one)) or identity_of(one.id)))
             keys.update(row.pk for row in _of_application(connection.execute(named).all(), one))
     traces = list(dict.fromkeys(trace for one in found for trace in one.trace_ids))
-    for some in _portions(traces):
+    for some in portions(traces):
         sharing = select(conversation_traces.c.conversation).where(conversation_traces.c.trace.in_(some))
         keys.update(connection.execute(sharing).scalars())
     more = sorted(keys.difference(known))
     return [
         row
-        for some in _portions(more)
+        for some in portions(more)
         for row in connection.execute(select(conversations).where(conversations.c.pk.in_(some)))
     ]
-
-
-def _portions(values: Sequence[_Value]) -> Iterator[Sequence[_Value]]:
-    return (values[first : first + _MANY] for first in range(0, len(values), _MANY))
 
 
 def _of_application(named: Sequence[Row[Any]], one: Conversation) -> Sequence[Row[Any]]:
@@ -158,7 +173,7 @@ def _replace(connection: Connection, known: dict[int, Row[Any]], read: Iterable[
         else:
             same = update(conversations).where(conversations.c.pk == pk)
             connection.execute(same.values(sources=row["sources"]))
-    for some in _portions(list(left.values())):
+    for some in portions(list(left.values())):
         connection.execute(delete(conversations).where(conversations.c.pk.in_(some)))
     for one, row in fresh:
         _insert(connection, one, row)

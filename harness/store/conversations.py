@@ -37,7 +37,7 @@ class Conversations:
 
         What belongs to conversations that are there already (by the id that the same application gave, or by a trace)
         is put together with them and read anew. What was there already changes nothing. Log records that tell of no
-        turn are only put to others: `homeless` if there are none.
+        turn are only put to others; if there are none, they are kept until these come (`homeless`, then `awaited`).
         """
         now = datetime.now(UTC).isoformat()
         with self._transaction(writes=True) as connection:

@@ -14,6 +14,7 @@ from harness.store.late import LATE_TELEMETRY
 from harness.store.problem import StoreProblem
 from harness.store.recording_tables import RECORDINGS
 from harness.store.replay_tables import REPLAYS
+from harness.store.waiting import WAITING_JUDGEMENTS
 
 _FIRST = """
 create table runs (
@@ -131,6 +132,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     BASELINES,
     EXPORTS,
     REPLAYS,
+    WAITING_JUDGEMENTS,
 )
 """Migration n brings a database from version n to n + 1. `{serial}` and the like are filled in by dialect."""
 

@@ -14,6 +14,7 @@ _TABLES = (
     "texts",
     "conversations",
     "conversation_traces",
+    "waiting_judgements",
     "recordings",
     "replayed",
 )

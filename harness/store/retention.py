@@ -21,17 +21,18 @@ from harness.store.reclaim import reclaim
 from harness.store.recording_tables import recordings
 from harness.store.replay_tables import replayed, replays
 from harness.store.tables import episodes, labels, late_telemetry, planned, runs, scorings, texts
+from harness.store.waiting import waiting_judgements
 
-Kind = Literal["episode", "conversation", "recording", "replay"]
+Kind = Literal["episode", "conversation", "judgements", "recording", "replay"]
 
 _PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One attempt at an episode, imported conversation, recording, or replay of a recording: `pk` in its table, `name`
-    for people, `run` that the episode is of, or the one that was recorded, when it `began` (seconds since the epoch;
-    None if nobody knows), and all that is stored of it.
+    """One attempt at an episode, imported conversation, judgements that wait for theirs, recording, or replay of a
+    recording: `pk` in its table, `name` for people, `run` that the episode is of, or the one that was recorded, when it
+    `began` (seconds since the epoch; None if nobody knows), and all that is stored of it.
     """
 
     kind: Kind
@@ -53,6 +54,7 @@ class Retention:
         """Everything whose words are still there, a few at a time in memory."""
         yield from self._paged(episodes, self._episode, episodes.c.document != PURGED)
         yield from self._paged(conversations, _conversation)
+        yield from self._paged(waiting_judgements, _judgements)
         yield from self._paged(recordings, _recording)
         yield from self._paged(replayed, _replay)
 
@@ -72,6 +74,7 @@ class Retention:
             purge_episodes(connection, by_kind["episode"])
             _delete(connection, conversation_traces, conversation_traces.c.conversation, by_kind["conversation"])
             _delete(connection, conversations, conversations.c.pk, by_kind["conversation"])
+            _delete(connection, waiting_judgements, waiting_judgements.c.pk, by_kind["judgements"])
             _delete(connection, recordings, recordings.c.pk, by_kind["recording"])
             _delete(connection, replayed, replayed.c.pk, by_kind["replay"])
             return drop_texts(connection, [run for run in touched if run is not None])
@@ -131,6 +134,12 @@ class Retention:
 def _conversation(connection: Connection, row: Any) -> Held:
     told = [row.conversation, row.tools, row.agents, row.sources]
     return Held("conversation", row.pk, row.id, None, row.started, [_value(decode_text(row.document)), *told])
+
+
+def _judgements(connection: Connection, row: Any) -> Held:
+    told = [row.conversation, row.sources]
+    name = row.conversation or row.trace or "judgements"
+    return Held("judgements", row.pk, name, None, row.began or None, [_value(decode_text(row.document)), *told])
 
 
 def _recording(connection: Connection, row: Any) -> Held:

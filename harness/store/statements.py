@@ -6,10 +6,10 @@ than they take to run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Row, Table
 
@@ -18,6 +18,15 @@ from harness.store.tables import Json, scorings, written
 
 _AT_ONCE = 100
 """Rows of one statement: no database takes any number of values in one."""
+_MANY = 500
+"""Values that a query names at once."""
+
+_Value = TypeVar("_Value")
+
+
+def portions(values: Sequence[_Value]) -> Iterator[Sequence[_Value]]:
+    """Values, as many at a time as a query can name."""
+    return (values[first : first + _MANY] for first in range(0, len(values), _MANY))
 
 
 def insert(connection: Connection, table: Table, rows: Iterable[Values]) -> None:

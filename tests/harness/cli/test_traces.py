@@ -88,6 +88,15 @@ def test_spans_that_come_late_are_put_to_the_others(cli, sample, tmp_path):
     assert listed["files"] == [str(early), str(late)]
 
 
+def test_what_is_counted_of_late_spans_is_said_to_be_their_share(cli, sample, tmp_path):
+    spans = list(read(sample("otel-genai-openai-loop")))
+    assert cli("traces", "import", written(tmp_path / "one.jsonl", *spans[:6])).out.splitlines()[1][0].isdigit()
+    told = cli("traces", "import", written(tmp_path / "two.jsonl", *spans[6:])).out.splitlines()
+    assert told[0] == "1 conversation: 1 with something new"
+    assert told[1].startswith("in these files alone: ")
+    assert told[1].endswith(" 5 spans")
+
+
 def test_no_spans_arrived(cli, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text('{"resourceSpans": []}\n')
@@ -494,14 +503,46 @@ def test_judgements_that_come_late_are_put_to_their_conversation(cli, sample):
     spans, logs = sample("otel-genai-feedback-events"), sample("otel-genai-feedback-events.logs")
     before = cli("traces", "import", logs)
     assert (before.code, "no spans arrived" in before.err) == (3, True)
-    cli("traces", "import", spans)
-    assert json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"] == []
-    late = cli("traces", "import", logs)
+    assert "the judgements among them are kept until what they judge is imported" in before.err
+    assert json.loads(cli("traces", "list", "--json").out) == []
+    came = cli("traces", "import", spans)
+    assert "judgements on 2 traces had come before, and are put to them now" in came.out
+    early = json.loads(cli("traces", "show", "--json").out)["conversation"]
+    assert len(early["feedback"]) == 4
+
+    cli("traces", "import", spans, "--store", "other.db")
+    options = "--store", "other.db"
+    assert json.loads(cli("traces", "show", "--json", *options).out)["conversation"]["feedback"] == []
+    late = cli("traces", "import", logs, *options)
     assert (late.code, late.out.splitlines()[0]) == (
         0,
         "judgements on 2 traces came to conversations that had been stored",
     )
-    assert len(json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"]) == 4
+    assert json.loads(cli("traces", "show", "--json", *options).out)["conversation"] == early
+
+
+def test_judgements_wait_once_and_can_be_purged(cli, sample):
+    spans, logs = sample("otel-genai-feedback-events"), sample("otel-genai-feedback-events.logs")
+    for _ in range(2):
+        cli("traces", "import", logs)
+    assert cli("purge", "--older", "1h", "--yes").out.splitlines()[0] == "2 waiting judgements"
+    assert "had come before" not in cli("traces", "import", spans).out
+    assert json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"] == []
+
+
+@pytest.mark.parametrize("name", ["talk-9", "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"])
+def test_judgements_that_name_a_conversation_wait_for_it_whatever_its_id_looks_like(cli, tmp_path, name):
+    told = {"gen_ai.evaluation.name": "thumb", "gen_ai.evaluation.score.label": "up", "gen_ai.conversation.id": name}
+    judged = tmp_path / "judged.jsonl"
+    judged.write_bytes(b"".join(lines([LogRecord(None, None, SECOND, "gen_ai.evaluation.result", None, told)])))
+    assert cli("traces", "import", judged).code == 3
+    other = written(tmp_path / "other.jsonl", span(1, "t", trace="b" * 32, id="talk-1", op="execute_tool", tool="get"))
+    assert "had come before" not in cli("traces", "import", other).out
+    spans = written(tmp_path / "spans.jsonl", span(1, "t", id=name, start=2, end=3, op="execute_tool", tool="get"))
+    assert "judgements on 1 trace had come before" in cli("traces", "import", spans).out
+    (feedback,) = json.loads(cli("traces", "show", "--json").out)["conversation"]["feedback"]
+    assert (feedback["name"], feedback["label"]) == ("thumb", "up")
+    assert "had come before" not in cli("traces", "import", spans).out
 
 
 # scored conversations

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import openai  # noqa: F401  here, so that no test's time is spent on it
 import pytest
@@ -12,12 +14,14 @@ import pytest
 from harness.agents.openai_agent import Briefing, ModelSpec, instructions
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
+from harness.episodes import deadline
 from harness.episodes.task import Limits
 from harness.llm.access import ModelAccess
 from harness.llm.client import ModelClient
 from harness.llm.retry import Patience
 from harness.model.episode import Message
 from harness.model.material import Document
+from tests.clock import Clock
 from tests.harness.agents.desk import Desk, talk
 from tests.harness.desk import played
 from tests.harness.llm.provider import Raw, call, called, error, provider, said
@@ -29,7 +33,7 @@ SPEC = "openai:small-1"
 @pytest.fixture(autouse=True)
 def environment(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-1234567890abcdef")
-    monkeypatch.setattr("harness.llm.client.PATIENCE", Patience(2, 0.4, 0.01, 0.02))
+    monkeypatch.setattr("harness.llm.client.PATIENCE", Patience(2, 30, 0.01, 0.02))
     for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
 
@@ -207,12 +211,20 @@ def test_an_outage_is_nobodys_failure(play, trouble, text):
 
 
 def test_a_turn_that_ends_while_the_provider_can_not_answer_is_an_outage(play, monkeypatch):
-    monkeypatch.setattr("harness.llm.client.PATIENCE", Patience(2, 60, 0.01, 0.02))
-    episode, _ = play(error(429, "too many", retry_after="30"), limits=Limits(turn_seconds=0.3))
+    clock = Clock()  # so that the turn can't end before there is an answer
+    monkeypatch.setattr(deadline, "monotonic", clock)
+
+    async def sleep(seconds):
+        clock.wait(seconds)
+        await asyncio.sleep(60)
+
+    waits = SimpleNamespace(sleep=sleep, CancelledError=asyncio.CancelledError)
+    monkeypatch.setattr("harness.llm.persist.asyncio", waits)
+    episode, _ = play(error(429, "too many", retry_after="20"), limits=Limits(turn_seconds=0.3))
     assert (episode.end.kind, episode.end.code) == ("fault", "X2")
     assert "turn 1 took longer than 0.3 s: " in episode.end.text
     assert "status 429: too many" in episode.end.text
-    episode, _ = play(Raw(hang=1.0), limits=Limits(turn_seconds=0.3))
+    episode, _ = play(lambda _: clock.wait(60) or Raw(hang=1.0), limits=Limits(turn_seconds=0.3))
     assert (episode.end.kind, episode.end.code) == ("limit", "FL4")  # as slow as it is, it is the agent
 
 

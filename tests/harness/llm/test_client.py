@@ -138,9 +138,9 @@ def test_nobody_listens(monkeypatch):
 
 
 def test_a_provider_that_hangs(monkeypatch):
-    late = Raw(json.dumps(said("Late.")).encode(), hang=2)
+    late = Raw(json.dumps(said("Late.")).encode(), hang=4)
     with provider(late, said("Hello.")) as known:
-        assert ask(client(known, monkeypatch), seconds=0.3).said == ("Hello.",)
+        assert ask(client(known, monkeypatch), seconds=1).said == ("Hello.",)
         assert len(known.requests) == 2
     with provider(Raw(hang=2)) as known:
         assert "within 0.2 s" in failed(client(known, monkeypatch), seconds=0.2)
@@ -148,15 +148,17 @@ def test_a_provider_that_hangs(monkeypatch):
 
 @pytest.mark.parametrize("form", ["seconds", "milliseconds", "date"])
 def test_the_provider_says_how_long_to_wait(monkeypatch, form):
-    soon = datetime.fromtimestamp(int(time.time()) + 2, UTC)
+    def soon():
+        return format_datetime(datetime.fromtimestamp(int(time.time()) + 2, UTC), usegmt=True)
+
     headers = {
         "seconds": lambda: {"retry_after": "0.5"},
         "milliseconds": lambda: {"retry_after_ms": "500", "retry_after": "60"},
-        "date": lambda: {"retry_after": format_datetime(soon, usegmt=True)},
+        "date": lambda: {"retry_after": soon()},
     }[form]
     with provider(lambda _: error(429, "too many", **headers()), said("Hello.")) as known:
         assert ask(client(known, monkeypatch)).said == ("Hello.",)
-    assert 0.45 <= known.times[1] - known.times[0] < 30
+    assert known.times[1] - known.times[0] >= 0.45
 
 
 def test_a_wait_beyond_patience_is_an_outage_at_once(monkeypatch):
@@ -456,8 +458,12 @@ def test_processes_share_what_is_spent_and_the_pause(monkeypatch, tmp_path):
 
 def test_who_runs_out_of_time_knows_that_the_provider_failed(monkeypatch):
     async def cut_short():
-        async with asyncio.timeout(2):
-            await asker.ask(asking(), [user("hi")], 1)
+        async with asyncio.timeout(None) as limit:
+            answer = asyncio.create_task(asker.ask(asking(), [user("hi")], 1))
+            while not (asker._ledger.paused_until or answer.done()):
+                await asyncio.sleep(0.01)
+            limit.reschedule(0)
+            await answer
 
     with provider(error(429, "too many", retry_after="3")) as known:
         asker = client(known, monkeypatch)

@@ -24,7 +24,7 @@ from traces.dialects.react import acted, is_react
 from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.dialects.values import HIDDEN, as_text, is_record, read, record
-from traces.genai import Usage, first_of, usage_of
+from traces.genai import AGENT_NAME, Usage, first_of, usage_of
 from traces.log_record import LogRecord
 from traces.span import Span
 
@@ -186,7 +186,7 @@ def _is_hand_off(span: Span) -> bool:
 def _agent(dialect: str, span: Span, logs: Sequence[LogRecord], kind: str) -> Facts:
     found = begin("agent", dialect, span, logs)
     attributes = span.attributes
-    named = first_of(attributes, ("agent.name", "graph.node.id")) or metadata_of(attributes).get("lc_agent_name")
+    named = first_of(attributes, _AGENTS) or metadata_of(attributes).get("lc_agent_name")
     if named is None and kind == "AGENT" and span.name != attributes.get("input.value"):
         named = span.name
     found.agent = text_or_none(named)

@@ -38,7 +38,7 @@ class Strands:
     def knows(self, span: Span, logs: Sequence[LogRecord]) -> bool:
         """A span of the agent loop, unless another instrumentation put its own attributes in the place of these."""
         at = span.attributes
-        if "openinference.span.kind" in at and OPERATION not in at:
+        if "openinference.span.kind" in at and not (OPERATION in at and any(map(_is_told, span.events))):
             return False
         return span.scope.startswith("strands") or _PROVIDER in (
             at.get("gen_ai.system"),
@@ -60,6 +60,10 @@ class Strands:
 
 
 STRANDS = Strands()
+
+
+def _is_told(event: SpanEvent) -> bool:
+    return event.name.startswith("gen_ai.")
 
 
 def _with_details(span: Span) -> Span:

@@ -159,6 +159,19 @@ def test_spans_that_were_rewritten_to_openinference_are_read_as_that():
     assert facts(span(SCOPE)(at)).dialect == "openinference"
 
 
+def test_spans_that_kept_their_operation_when_they_were_rewritten_tell_their_texts_in_the_new_attributes():
+    at = {"openinference.span.kind": "TOOL", "tool.name": "get_fee", "input.value": '{"order": "B-7"}'}
+    thrown = [("exception", {"exception.type": "FeeError", "exception.message": "no fee"})]
+    found = facts(span(SCOPE, events=thrown, status="error")(operation("execute_tool", **at)))
+    assert found.tool == AskedCall("get_fee", None, {"order": "B-7"})
+    assert found.error == ToolError("FeeError", "no fee", "exception")
+    at = {"openinference.span.kind": "AGENT", "graph.node.id": "strands_agent", "gen_ai.agent.name": "desk"}
+    found = facts(span(SCOPE)(operation("invoke_agent", **at, **{"input.value": "Hi", "output.value": "Hello!"})))
+    assert (found.agent, found.said, found.replied) == ("desk", "Hi", "Hello!")
+    kept = [("gen_ai.user.message", {"content": text([{"text": "Hi"}])})]
+    assert facts(span(SCOPE, events=kept)(operation("chat", **{"openinference.span.kind": "LLM"}))).dialect == "strands"
+
+
 def test_an_exception_tells_more_than_the_text_for_the_model():
     events = [
         ("gen_ai.choice", {"message": text([{"text": "Error: FeeError - no fee"}])}),

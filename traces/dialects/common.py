@@ -57,7 +57,7 @@ _USER_IDS = (
 
 _USERS = frozenset(_USER_IDS)
 _FINISH = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason")
-_STREAMED = ("gen_ai.request.stream", "gen_ai.is_streaming", "llm.is_streaming")
+_STREAMED = ("gen_ai.request.stream", "gen_ai.request.streaming", "gen_ai.is_streaming", "llm.is_streaming")
 _FIRST_CHUNK = ("gen_ai.response.time_to_first_chunk", "gen_ai.client.operation.time_to_first_chunk")
 _OF_STREAMS = (*_STREAMED, *_FIRST_CHUNK)
 

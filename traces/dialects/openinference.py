@@ -38,6 +38,7 @@ _IDS = re.compile(r'"id":\s*"((?:chatcmpl|msg|resp|gen)[-_][^"]+)"')
 _MODELS = re.compile(r'"model(?:_name)?":\s*"([^"\\]+)"')
 """Models that a result names."""
 
+_AGENTS = ("agent.name", AGENT_NAME, "graph.node.id")
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 _OPENAI_AGENTS_JS = "@arizeai/openinference-instrumentation-openai-agents"
 _STREAM_BEGINS = "First Token Stream Event"

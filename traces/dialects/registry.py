@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from traces.dialects.agent_framework import AGENT_FRAMEWORK
+from traces.dialects.agentops import AGENTOPS
 from traces.dialects.autogen import AUTOGEN
 from traces.dialects.beeai import BEEAI
 from traces.dialects.claude_code import CLAUDE_CODE
@@ -74,6 +75,7 @@ DIALECTS: tuple[Dialect, ...] = (
     TRACELOOP,
     MASTRA,
     LANGTRACE,
+    AGENTOPS,
     OPENLIT,
     OTEL_EVENTS,
     OTEL_GENAI,

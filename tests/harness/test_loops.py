@@ -35,7 +35,7 @@ def test_each_loop_has_its_own_and_closes_it_when_it_ends():
 def test_loops_that_run_at_the_same_time_keep_their_own():
     events, kept = [], []
     held = PerLoop(lambda: Connections(events))
-    together = threading.Barrier(2, timeout=30)
+    together = threading.Barrier(2, timeout=120)
 
     async def twice():
         first = await held.get()

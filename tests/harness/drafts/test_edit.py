@@ -136,7 +136,9 @@ SCENARIOS = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=50
+)
 @given(SCENARIOS, st.data())
 def test_only_the_one_key_changes_in_any_layout(tmp_path, layout, data):
     text = ""

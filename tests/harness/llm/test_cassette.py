@@ -200,7 +200,7 @@ def _begin_together(path, name, barrier):
 
     def look(file):
         found = fstat(file)
-        barrier.wait(30)  # the other has looked as well, and has not written yet
+        barrier.wait(120)  # the other has looked as well, and has not written yet
         return found
 
     cassette.os.fstat = look

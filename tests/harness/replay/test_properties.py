@@ -24,7 +24,9 @@ REPLY = st.sampled_from(
 TURNS = st.builds(Turn, USER, st.lists(st.one_of(READS, WRITES), max_size=4).map(tuple), REPLY)
 TALKS = st.lists(TURNS, min_size=1, max_size=5)
 LEVELS = st.sampled_from([Level.TURNS, Level.FORWARD, Level.CONTINUE])
-usual = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+usual = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 @pytest.fixture(scope="module")

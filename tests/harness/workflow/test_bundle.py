@@ -167,7 +167,9 @@ def test_an_id_in_two_files_is_told_with_both_places(tmp_path) -> None:
 SAID = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1).filter(str.strip)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25, deadline=None
+)
 @given(SAID)
 def test_what_a_user_says_and_knows_comes_back_as_written(text: str) -> None:
     quoted = '"' + "".join(f"\\U{ord(char):08x}" for char in text) + '"'

@@ -28,7 +28,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(SHOP, tmp_path_factory.mktemp("places") / "shop"))
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.sampled_from(FILES), st.floats(0, 1), st.integers(0, 12), PIECES, st.booleans())
 def test_every_problem_lies_within_its_file(
     shop: Path, name: str, share: float, length: int, piece: str, line: bool

@@ -61,7 +61,7 @@ def postgresql():
     finally:
         # At once: a server that is asked to end writes out databases that are deleted next.
         process.send_signal(signal.SIGQUIT)
-        process.wait(30)
+        process.wait(60)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -408,7 +408,7 @@ def test_a_fork_ends_where_the_agents_turn_does(tmp_path, kind):
     assert len(list(store.episodes(finished.run.id))) == 3
     children = [int(file.name.removeprefix("child-")) for file in tmp_path.glob("child-*")]
     assert len(children) == 3
-    for _ in range(100):
+    for _ in range(1200):
         if not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie" for pid in children):
             break
         time.sleep(0.05)
@@ -529,7 +529,7 @@ def test_workers_end_when_their_supervisor_is_killed(tmp_path):
         worker = int(await main.stdout.readline())
         main.kill()
         await main.wait()
-        for _ in range(100):
+        for _ in range(1200):
             try:
                 os.kill(worker, 0)
             except ProcessLookupError:

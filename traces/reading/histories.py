@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from traces.reading.atoms import OF_A_MODEL
+from traces.reading.forest import Node
 from traces.reading.model_calls import Call
 
 
@@ -44,10 +45,12 @@ class _Index:
         self._rank = {step: rank for rank, step in enumerate(steps)}
         self._states: dict[int, list[Step]] = {}
         self._histories: dict[int, list[Step]] = {}
+        self._runs: dict[Node, list[Step]] = {}
         self._responses: dict[str, Step] = {}
         self._askers: dict[str, Step] = {}
         for step in steps:
             call = step.call
+            self._runs.setdefault(call.node.run, []).append(step)
             if (response := call.first("response_id")) is not None:
                 self._responses.setdefault(response, step)
             for atom in call.given:
@@ -78,7 +81,7 @@ class _Index:
                 elif atoms[length - 1].kind in OF_A_MODEL or atoms[length].kind != "user":
                     continue
                 else:
-                    found = _unkept(histories[mark], call)
+                    found = self._unkept(histories[mark], call)
                 if found and (before := self._before(found, step, length)) is not None:
                     step.after, step.known, step.replaced = before, length, retold
                     return
@@ -87,21 +90,24 @@ class _Index:
                 step.after = named
                 return
 
+    def _unkept(self, found: Sequence[Step], call: Call) -> list[Step]:
+        """Those of which another run tells nothing but the history, for their own was cancelled, or a session keeps no
+        reply twice: the user speaks next. All of that run must tell it so: a guard is told the user's words alone. Nor
+        does a client alone count, which shows no run: a prompt may be made of several messages of the user.
+        """
+        run, length = call.node.run, len(call.atoms or ())
+        others = [step for step in found if step.call.node.run is not run]
+        if run is call.node or not others:
+            return []
+        known = (step.call.marks for step in self._runs[run])
+        return others if all(len(marks) > length and marks[length] == call.marks[length] for marks in known) else []
+
     def _before(self, found: Sequence[Step], step: Step, length: int) -> Step | None:
         """The latest of these that began before; else the first that held less, for then the clocks are skewed."""
         before = bisect_left(found, self._rank[step], key=self._rank.__getitem__)
         if before:
             return found[before - 1]
         return next((other for other in found if other is not step and len(other.call.atoms or ()) < length), None)
-
-
-def _unkept(found: Sequence[Step], call: Call) -> list[Step]:
-    """Those of which a run in a later trace tells nothing but the history, for their own run was cancelled: the user
-    speaks again. Not for a client alone, which shows no run: a prompt may be made of several messages of the user.
-    """
-    if call.node.run is call.node:
-        return []
-    return [step for step in found if step.call.node.span.trace_id != call.node.span.trace_id]
 
 
 def _causal(steps: Sequence[Step]) -> list[Step]:

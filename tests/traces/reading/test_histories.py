@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.traces.reading.made import Trace, answer, assistant, talk, tool_names, user
+from tests.traces.reading.made import Trace, answer, assistant, spans_of, talk, tool_names, user
 from traces.reading import conversation, conversations
 from traces.reading.collapse import collapse
 from traces.reading.forest import forest
@@ -59,6 +59,19 @@ def test_what_a_session_did_not_keep_of_a_run_that_was_cancelled_happened_all_th
     found = conversation([*cancelled.spans, *later.spans])
     assert talk(found) == [("a", None), ("b", "c")]
     assert [tool_names(turn) for turn in found.turns] == [["wait"], []]
+
+
+@pytest.mark.parametrize("traces", [1, 3])
+def test_what_a_session_that_keeps_no_reply_twice_leaves_out_was_said_all_the_same(traces: int) -> None:
+    made = [Trace(number, number * 100) for number in range(traces)]
+    kept = []
+    for number, word in enumerate("abc"):
+        trace = made[number % traces]
+        kept.append(user(word))
+        trace.model(trace.run(), kept, [assistant("ok")])
+        kept += [assistant("ok")] if number == 0 else []
+    (found,) = conversations(spans_of(*made))
+    assert talk(found) == [("a", "ok"), ("b", "ok"), ("c", "ok")]
 
 
 def test_clocks_that_differ_between_hosts_change_no_order() -> None:

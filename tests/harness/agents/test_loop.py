@@ -22,6 +22,15 @@ def _short_grace(monkeypatch):
     monkeypatch.setattr(loops, "GRACE", 0.05)
 
 
+@pytest.fixture
+def _handler():
+    """Ctrl-C as in a program in the foreground: one that a script starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
 def agent(work):
     """A coroutine that runs as an agent's turn."""
     return guarded(work, object(), Worker())
@@ -146,6 +155,7 @@ def test_a_thread_or_a_callback_of_the_agent_cannot_stop_the_loop():
     assert run(main()) == 7
 
 
+@pytest.mark.usefixtures("_handler")
 @pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt()])
 def test_a_stray_task_of_an_agent_cannot_end_the_program(error):
     async def dies():
@@ -235,14 +245,6 @@ def press(*before):
 
 def a_moment():
     time.sleep(0.05)
-
-
-@pytest.fixture
-def _handler():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("_handler")

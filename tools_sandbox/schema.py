@@ -78,7 +78,12 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class SandboxSchema:
-    """Everything about a sandbox that scoring needs. JSON round trip: `pydantic.TypeAdapter(SandboxSchema)`."""
+    """Everything about a sandbox that scoring needs. JSON round trip: `pydantic.TypeAdapter(SandboxSchema)`.
+
+    `sources`: digests of what its tools do, which tell whether two runs had the same: fixed cases by their tool, Python
+    by its file.
+    """
 
     tables: dict[str, TableSchema] = field(default_factory=dict)
     tools: dict[str, ToolSpec] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)

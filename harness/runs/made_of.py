@@ -129,9 +129,9 @@ def _tools(before: str | None, after: str | None) -> list[str]:
     one, other = (json.loads(text) if text is not None else None for text in (before, after))
     if one is None or other is None:
         return []
-    names = _different(one.get("tools", {}), other.get("tools", {}))
-    rest = [{key: value for key, value in each.items() if key != "tools"} for each in (one, other)]
-    return [*names, *(["its tables"] if rest[0] != rest[1] else [])]
+    names = (name for part in ("tools", "sources") for name in _different(one.get(part, {}), other.get(part, {})))
+    tables = ["its tables"] if one.get("tables") != other.get("tables") else []
+    return [*dict.fromkeys(names), *tables]
 
 
 def _parts(before: str | None, after: str | None, family: str) -> list[str]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from harness.model.source import Mapping as MappingNode
 from harness.model.source import Scalar
 from harness.model.workflow import StubReturn as WrittenReturn
 from harness.model.workflow import Tool, Workflow
+from harness.sources import local_sources
 from harness.workflow.code import guarded, load_object
+from harness.workflow.digests import digest_of_item
 from harness.workflow.problems import Problem, Problems
 from harness.workflow.validate import key_place
 from tools_sandbox.nearest import hint
@@ -18,6 +23,9 @@ from tools_sandbox.sandbox import Sandbox
 from tools_sandbox.schema import SandboxSchema
 from tools_sandbox.start import StartState
 from tools_sandbox.stubs import StubCase, StubReturn, StubTool, misfits, stub_sandbox, stub_spec
+
+_DOES = ("cases", "set", "return")
+"""What of a tool of the file says what it does."""
 
 
 def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) -> tuple[StartState, SandboxSchema]:
@@ -30,7 +38,7 @@ def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) 
     if not isinstance(spec, Scalar):
         _refuse_misfits(workflow, stubs, node)
         start = guarded(lambda: stub_sandbox(workflow.state, workflow.private, stubs), node.at, root, shown)
-        return start, start.schema
+        return start, replace(start.schema, sources=_cases(workflow))
     _refuse_both(workflow, node)
     found = load_object(spec, root, shown)
     if not (isinstance(found, type) and issubclass(found, Sandbox)):
@@ -39,7 +47,25 @@ def read_sandbox(workflow: Workflow, node: MappingNode, root: Path, shown: str) 
     start = guarded(lambda: StartState.of(found), spec.at, root, shown)
     _refuse_doubles(stubs, start, node)
     marks = {name: stub_spec(name, stub) for name, stub in stubs.items()}
-    return start, replace(start.schema, tools={**start.schema.tools, **marks})
+    return start, replace(start.schema, tools={**start.schema.tools, **marks}, sources=_files(found, root))
+
+
+def _cases(workflow: Workflow) -> dict[str, str]:
+    """Digests of what the tools of the file do, by tool."""
+    written = {name: tool.dump() for name, tool in workflow.tools.items()}
+    return {
+        name: digest_of_item({part: tool[part] for part in _DOES if part in tool}) for name, tool in written.items()
+    }
+
+
+def _files(sandbox: type[Sandbox], root: Path) -> dict[str, str]:
+    """Digests of the Python that a sandbox is written in, by file; however its lines end."""
+    home = getattr(sys.modules.get(sandbox.__module__), "__file__", None)
+    if home is None:
+        return {}
+    file = Path(home).resolve()
+    texts = {os.path.relpath(each, file.parent): each.read_bytes() for each in local_sources(file, root.resolve())}
+    return {Path(name).as_posix(): sha256(text.replace(b"\r\n", b"\n")).hexdigest() for name, text in texts.items()}
 
 
 def _stub(tool: Tool) -> StubTool:

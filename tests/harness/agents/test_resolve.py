@@ -7,7 +7,6 @@ from textwrap import dedent
 
 import pytest
 
-from harness.agents.fingerprint import local_sources
 from harness.agents.problem import AgentProblem
 from harness.agents.resolve import resolve
 from tests.harness.agents.desk import talk
@@ -230,26 +229,6 @@ def test_the_fingerprint_follows_the_source_and_the_prompts(folder):
     assert versions["same"] == versions["unrelated"] == first
     assert len({versions[name].source_digest for name in ("first", "agent", "deep", "lazy")}) == 4
     assert versions["agent"].prompt_digest != first.prompt_digest == versions["deep"].prompt_digest
-
-
-def test_sources_are_followed_through_the_package_and_the_base(folder):
-    files = {
-        "shop/__init__": "",
-        "shop/bots/__init__": "",
-        "shop/bots/agent": "from shop.tools import look\nfrom ..words import HI\ndef agent(message): return HI",
-        "shop/tools": "import common\ndef look(): ...",
-        "shop/words": "HI = 'hi'",
-        "common": "X = 1",
-    }
-    write(folder, **files)
-    found = local_sources(folder / "shop/bots/agent.py", folder)
-    assert [str(path.relative_to(folder)) for path in found] == [
-        "common.py",
-        "shop/__init__.py",
-        "shop/bots/agent.py",
-        "shop/tools.py",
-        "shop/words.py",
-    ]
 
 
 def test_what_is_to_be_said_is_known_at_once(folder):

@@ -63,6 +63,10 @@ def test_the_same_files_are_the_same(desk):
             dict.fromkeys(("cancel-one", "two"), "the tools (get_order) changed"),
         ),
         (
+            {"workflow": GATED.replace('.status": cancelled}', '.status": gone}')},
+            dict.fromkeys(("cancel-one", "two"), "the tools (cancel_order) changed"),
+        ),
+        (
             {"workflow": GATED.replace('total: "10.00"', 'total: "11.00"')},
             dict.fromkeys(("cancel-one", "two"), "the start state changed"),
         ),
@@ -90,6 +94,57 @@ def test_what_has_changed_is_told_by_scenario(desk, change, items):
     store, first = desk()
     _, second = desk(**change)
     assert changed(store, first, second)[0] == items
+
+
+BACKEND = """
+from tools_sandbox import Sandbox, Table, Row, reads, tool
+from .fees import FEE
+
+
+class Order(Row):
+    order_id: str
+
+
+class Shop(Sandbox):
+    orders: Table[Order]
+
+    @tool(reads)
+    def fee(self) -> int:
+        "The fee."
+        return FEE
+"""
+IN_PYTHON = """
+workflow: shop
+agent: agent.py:agent
+sandbox: backend.py:Shop
+scenario_map:
+  orders:
+    about: Orders
+    source: [authored]
+    measures: [task_success]
+    failures: [TO1]
+    gate: [{rule: works, metric: task_success, at_least: 0.9}]
+    review: {always: [critical_failure]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"backend": BACKEND.replace("return FEE", "return FEE + 1")}, "backend.py"),
+        ({"fees": "FEE = 7"}, "fees.py"),
+        ({"backend": BACKEND.replace("\n", "\r\n"), "beside": "FEE = 7"}, None),
+    ],
+)
+def test_what_a_sandbox_in_python_does_is_a_part_of_its_tools(tmp_path, change, named):
+    def made(folder, backend=BACKEND, fees="FEE = 5", beside=""):
+        write(tmp_path / folder, workflow=IN_PYTHON, scenarios=scenario("Hi."))
+        for name, text in (("backend", backend), ("fees", fees), ("beside", beside)):
+            (tmp_path / folder / f"{name}.py").write_bytes(text.encode())
+        return MadeOf.now(load_bundle(tmp_path / folder))
+
+    changed = made("now", **change).changed_items(made("before"))
+    assert changed == ({"talk": f"the tools ({named}) changed"} if named else {})
 
 
 def test_a_scorer_of_another_version_is_told_by_metric(desk):

@@ -63,7 +63,9 @@ def _message(dialect: str, span: Span, logs: Sequence[LogRecord]) -> Facts:
     facts = begin("agent" if isinstance(told.get("messages"), list) else "other", dialect, span, logs)
     facts.conversation = facts.conversation or (team[1], _RECIPIENT)
     if facts.kind == "agent":
-        facts.transcript = partial(_asked, told["messages"])
+        asks = _asked(told["messages"])
+        facts.leads, facts.transcript = True, lambda: asks
+        facts.said = "\n".join([message.text for message in asks]) or None
     elif is_record(told.get("response")):
         facts.transcript = partial(_answered, told["response"])
     return facts

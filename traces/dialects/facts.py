@@ -72,8 +72,9 @@ class Facts:
     sum over other spans or over the agent's life. `said`, `replied`: the user's message and the final answer on an
     agent's span, which may be set to what reads them: mostly the messages of model calls tell the same, and nobody asks
     for them. `transcript` reads the messages of a run that a span holds beside them, and is asked only where no model
-    call is told of. For tools, `result` is the value that the tool gave where the span holds that, and `told` the text
-    for the model where it holds that; `paused`: it was interrupted, to be run again.
+    call is told of. `leads`: the runs of the conversation from here on, until the next that leads, are parts of this
+    one, in whatever traces. For tools, `result` is the value that the tool gave where the span holds that, and `told`
+    the text for the model where it holds that; `paused`: it was interrupted, to be run again.
     `notes`: what is wrong or odd about the span, a sentence each.
     """
 
@@ -105,6 +106,7 @@ class Facts:
     query: str | None = None
     documents: tuple[Document, ...] = ()
     feedback: tuple[Feedback, ...] = ()
+    leads: bool = False
     transcript: Callable[[], Sequence[Message]] | None = None
     notes: list[str] = field(default_factory=list)
     _said: Told = None

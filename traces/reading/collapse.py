@@ -10,7 +10,8 @@ from traces.reading.atoms import Atoms, beginnings
 from traces.reading.copies import copies
 from traces.reading.forest import Node
 from traces.reading.model_calls import Call
-from traces.reading.repairs import complete, name_asked, put_back, restore
+from traces.reading.outputs import complete
+from traces.reading.repairs import name_asked, put_back, restore
 from traces.reading.reports import Reports
 
 _PLACE = attrgetter("start", "node.span.trace_id", "node.span.span_id")

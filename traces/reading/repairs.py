@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import islice
 
 from traces.dialects.pairing import ITEM
-from traces.reading.atoms import OF_A_MODEL, Atom, call_ids
+from traces.reading.atoms import Atom, call_ids
 from traces.reading.left_out import filled
 from traces.reading.mended import mended
 from traces.reading.model_calls import Call
@@ -39,22 +39,6 @@ def restore(calls: Sequence[Call]) -> None:
         for place in places:
             if place is not None:
                 near.setdefault(place, deque(maxlen=_LOOKED_AT)).append(call)
-
-
-def complete(calls: Sequence[Call]) -> None:
-    """Gives outputs that were captured up to one of their calls, and no further, as a later history tells them."""
-    ends = {
-        (call.opening, last.id): call
-        for call in calls
-        if call.clipped and call.given and not call.cut and (last := call.given[-1].call) is not None
-    }
-    for later in calls if ends else ():
-        atoms, begin = later.atoms or (), 0
-        for at, atom in enumerate(atoms):
-            if atom.kind not in OF_A_MODEL:
-                begin = at + 1
-            elif atom.call is not None and (call := ends.pop((later.marks[begin], atom.call.id), None)) is not None:
-                call.gave(list(takewhile(lambda one: one.kind in OF_A_MODEL, atoms[begin:])))
 
 
 def name_asked(calls: Sequence[Call]) -> None:

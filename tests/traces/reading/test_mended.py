@@ -270,3 +270,39 @@ def test_an_output_that_was_cut_within_its_calls_is_whole_in_the_next_history() 
     calls = [(call.id, call.arguments, call.raw, call.result, call.group) for call in first.turns[0].tool_calls]
     assert calls == [("1", {"k": "long"}, None, "x", 0), ("2", {"k": "more"}, None, "x", 0)]
     assert first.warnings == second.warnings == ()
+
+
+def test_calls_without_ids_in_an_output_are_those_of_the_next_history_with_them() -> None:
+    def asking(*calls: tuple[str, str | None, Any]) -> Said:
+        return assistant("", *calls)
+
+    merged = asking(("get", None, '{"k": 1}{"k": 2}'))
+    whole = asking(("get", "1", {"k": 1}), ("get", "2", {"k": 2}))
+    trace = Trace()
+    run = trace.run(conversation=None)
+    trace.model(run, [user("a")], [merged])
+    history = [user("a"), whole, answer("1", "x"), answer("2", "y")]
+    trace.model(run, history, [asking(("put", None, {"k": 3}))])
+    history = [*history, asking(("put", "3", {"k": 3})), answer("3", "z")]
+    trace.model(run, history, [asking(("end", None, {}))])
+    history = [*history, asking(("end", "4", {"k": "else"})), answer("4", "z")]
+    trace.model(run, history, [assistant("b")])
+    found = conversations(trace.spans)[0]
+    assert [call.tool_call_ids for call in found.turns[0].model_calls] == [("1", "2"), ("3",), (), ()]
+    calls = [(call.name, call.id, call.arguments, call.group) for call in found.turns[0].tool_calls]
+    assert calls[:3] == [("get", "1", {"k": 1}, 0), ("get", "2", {"k": 2}, 0), ("put", "3", {"k": 3}, None)]
+
+
+def test_calls_without_ids_are_not_those_of_another_conversation() -> None:
+    spans = []
+    for number in (1, 2):
+        trace = Trace(number, 1000 * number)
+        run = trace.run(conversation=f"c{number}")
+        trace.model(run, [user("a")], [assistant("", ("get", None, {}))])
+        if number == 2:
+            asked = assistant("", ("get", "1", {}))
+            trace.model(run, [user("a"), asked, answer("1", "x")], [assistant("b")])
+        spans += trace.spans
+    first, second = conversations(spans)
+    assert [call.id for call in first.turns[0].tool_calls] == [None]
+    assert [call.id for call in second.turns[0].tool_calls] == ["1"]

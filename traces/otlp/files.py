@@ -57,7 +57,9 @@ def read_file(path: str | Path) -> Iterator[Span | LogRecord | BadLine]:
     protobuf (one request, or many each preceded by its length), compressed with gzip or not.
     """
     name = str(path)
-    if name == "-":
+    if name == "-" and sys.stdin is None:
+        yield BadLine("standard input", None, "it is closed: pass something on to it")
+    elif name == "-":
         stdin = io.BufferedReader(cast("io.BufferedReader[Any]", sys.stdin.buffer))
         try:
             yield from _of(stdin, "standard input")

@@ -15,8 +15,7 @@ _FOREIGN = {
     b"PK\x03\x04": "a zip archive: unpack it first",
     b"BZh": "compressed with bzip2: unpack it first (bunzip2)",
     b"\xfd7zXZ\x00": "compressed with xz: unpack it first (unxz)",
-    b"\xff\xfe": "in UTF-16: save it as UTF-8",
-    b"\xfe\xff": "in UTF-16: save it as UTF-8",
+    **dict.fromkeys((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0["), "in UTF-16: save it as UTF-8"),
 }
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 """Bytes that no text has, but a binary file has near its beginning."""
@@ -35,5 +34,20 @@ def is_text(head: bytes) -> bool:
 def unpacked(stream: io.BufferedReader[Any]) -> io.BufferedReader[Any]:
     """The stream out of as many layers of gzip as it is in."""
     while stream.peek(len(_GZIP)).startswith(_GZIP):
-        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), 2**16)
+        stream = io.BufferedReader(_Unpacked(stream), 2**16)
     return stream
+
+
+class _Unpacked(io.RawIOBase):
+    """What a stream of gzip holds, as far as it can be unpacked: what is broken raises once all before it is read."""
+
+    def __init__(self, packed: io.BufferedReader[Any]) -> None:
+        self._file = gzip.GzipFile(fileobj=packed, mode="rb")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        some = self._file.read1(len(buffer))
+        buffer[: len(some)] = some
+        return len(some)

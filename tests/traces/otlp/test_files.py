@@ -26,7 +26,7 @@ def line(*numbers):
 
 
 FRAMED = ("message", "lengths", "varints")
-FOREIGN = ("empty", "gzip", "zip", "utf-16", "binary", "zeros")
+FOREIGN = ("empty", "gzip", "zip", "utf-16", "utf-16-le", "binary", "zeros")
 CUT = "cut short: the JSON that begins here does not end"
 
 
@@ -113,6 +113,7 @@ def test_several_files(file, tmp_path):
         (gzip.compress(b""), [(None, "empty")]),
         (b"PK\x03\x04....", [(None, "a zip archive: unpack it first")]),
         (line(1).decode().encode("utf-16"), [(None, "in UTF-16: save it as UTF-8")]),
+        (line(1).decode().encode("utf-16-le"), [(None, "in UTF-16: save it as UTF-8")]),
         (bytes(range(256)), [(None, "neither JSON nor OTLP in protobuf")]),
         (bytes(3_000), [(None, "neither JSON nor OTLP in protobuf")]),
     ],
@@ -134,7 +135,25 @@ def test_gzip_cut_short(file):
 def test_gzip_that_is_broken(file):
     packed = bytearray(gzip.compress(line(1)))
     packed[-6] ^= 1
-    assert names(file(bytes(packed)))[-1] == (1, "the gzip data is broken here, and what follows can't be read")
+    told = (2, "the gzip data is broken here, and what follows can't be read")
+    assert names(file(bytes(packed))) == [*whole(1), told]
+
+
+@pytest.mark.parametrize(
+    ("broken", "flaw"),
+    [
+        (lambda packed: packed[:-8], "cut short: the gzip data breaks off here"),
+        (lambda packed: packed + b"something else", "the gzip data is broken here, and what follows can't be read"),
+    ],
+    ids=["cut", "followed"],
+)
+def test_what_comes_before_a_break_of_gzip_goes_in(file, broken, flaw):
+    assert names(file(broken(gzip.compress(line(1) + line(2))))) == [*whole(1, 2), (3, flaw)]
+
+
+def test_standard_input_that_is_closed(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert list(read("-")) == [BadLine("standard input", None, "it is closed: pass something on to it")]
 
 
 def test_protobuf_cut_short(file):

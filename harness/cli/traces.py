@@ -17,13 +17,10 @@ traces = typer.Typer(
 )
 
 
-TraceName = Annotated[
-    str,
-    typer.Argument(
-        metavar="TRACE",
-        help="latest, an id or its beginning, the application's conversation id, a trace id, RUN/SCENARIO/TRIAL.",
-    ),
-]
+_NAMES = "latest, an id or its beginning, the application's conversation id, a trace id, RUN/SCENARIO/TRIAL."
+TraceName = Annotated[str, typer.Argument(metavar="TRACE", help=_NAMES)]
+FirstName = Annotated[str, typer.Argument(metavar="FIRST", help=_NAMES)]
+SecondName = Annotated[str, typer.Argument(metavar="SECOND", help="Likewise.")]
 Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
@@ -79,8 +76,8 @@ def show(
 
 @traces.command()
 def diff(
-    first: TraceName,
-    second: TraceName,
+    first: FirstName,
+    second: SecondName,
     store: StorePath = None,
 ) -> None:
     """Compare what two agents did: their tool calls side by side, and where they part."""

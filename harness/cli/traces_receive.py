@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shlex
@@ -40,7 +41,7 @@ def receive(host: str, port: int, output: Path, token: str | None) -> int:
             try:
                 stack.enter_context(receiver)
             except OSError as error:
-                raise UserError(f"--host {host} --port {port}: {error.strerror or error}") from None
+                raise UserError(f"--host {host} --port {port}: {_why(error)}") from None
             out.print(f"receiving OTLP over HTTP into {output}; Ctrl-C ends it. Tell the senders:")
             out.print(f"  OTEL_EXPORTER_OTLP_ENDPOINT={receiver.url}")
             if token is not None:
@@ -50,6 +51,12 @@ def receive(host: str, port: int, output: Path, token: str | None) -> int:
     if file.holds:
         out.print(f"  {shlex.join(['turngate', 'traces', 'import', str(output)])}    store the conversations in it")
     return 0
+
+
+def _why(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "something else listens there already: end it, or take another port (--port 0: any that is free)"
+    return error.strerror or str(error)
 
 
 @dataclass(slots=True)
@@ -84,7 +91,10 @@ class _File:
         self._here, self._gone = _Count(), _Count()
 
     def __enter__(self) -> Self:
-        self._stream = self._opened()
+        try:
+            self._stream = self._opened()
+        except OSError as error:
+            raise UserError(f"-o {self._path}: can't be written: {error.strerror}") from None
         return self
 
     def __exit__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,7 @@ _ATTEMPTS = 6
 _LONGEST_WAIT = 60.0
 _READABLE = 300
 """Characters of what an endpoint says."""
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
 
 
 class SendingProblem(Exception):
@@ -182,7 +184,8 @@ def _refusal(answer: httpx.Response) -> str:
 def _failure(error: httpx.TransportError, endpoint: Endpoint) -> str:
     if isinstance(error, httpx.TimeoutException):
         return f"no answer within {endpoint.timeout:g} s (OTEL_EXPORTER_OTLP_TIMEOUT)"
-    return f"it can't be reached: {_folded(str(error)) or type(error).__name__}"
+    why = _NUMBER.sub("", _folded(str(error)))
+    return f"it can't be reached: {why}" if why else "it can't be reached"
 
 
 def _folded(text: str) -> str:

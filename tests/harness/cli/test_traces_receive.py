@@ -159,10 +159,20 @@ def test_the_variable_gives_the_token(tmp_path):
     [
         (("--host", "300.1.1.1"), "--host 300.1.1.1 --port 0: "),
         (("--token", "two\nlines"), "--token: a token is a text of printable ASCII characters"),
-        (("-o", "nowhere/t.jsonl"), "nowhere/t.jsonl: No such file or directory"),
+        (("-o", "nowhere/t.jsonl"), "-o nowhere/t.jsonl: can't be written: No such file or directory"),
+        (("-o", "."), "-o .: can't be written: Is a directory"),
     ],
 )
 def test_mistakes_are_told(cli, options, told):
     came = cli("traces", "receive", "--port", 0, *options)
     assert came.code == 2
     assert told in came.err
+
+
+def test_a_port_that_is_taken_is_told_with_what_to_do(cli):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        came = cli("traces", "receive", "--port", port)
+    assert came.code == 2
+    told = f"--port {port}: something else listens there already: end it, or take another port (--port 0: any"
+    assert told in " ".join(came.err.split())

@@ -252,13 +252,17 @@ def test_what_an_agent_prints_goes_to_its_episode_and_never_between_ours(tmp_pat
 
 
 def test_what_is_printed_while_loading_is_told_once_however_often_the_workers_are_opened(tmp_path):
-    _, load = bundle_of(tmp_path, "import os\nos.write(2, b'loading')\n" + HONEST)
+    loaded = tmp_path / "loaded"
+    told = f"import os\nos.write(2, b'loading')\nopen({str(loaded)!r}, 'a').write('.')\n"
+    _, load = bundle_of(tmp_path, told + HONEST)
 
     async def noted():
         local = Local(load)
-        for _ in range(2):
+        for times in (1, 2):
             async with local:
                 await local.version()
+                while not loaded.exists() or loaded.stat().st_size < times:  # the second time the version is known
+                    await asyncio.sleep(0.02)
         return local.notes
 
     assert run(noted())[-1] == 'printed outside any episode: "loading"'

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
 from traces.dialects.facts import Facts
 from traces.dialects.registry import facts
@@ -13,6 +11,7 @@ from traces.identity import distinct_logs, distinct_spans
 from traces.log_record import LogRecord
 from traces.reading.call_records import NO_TRACE, Key, by_span
 from traces.reading.lost_spans import LOST, stand_in
+from traces.reading.teams import follow
 from traces.reading.untraced import UNTRACED, untraced
 from traces.span import Span
 
@@ -57,6 +56,10 @@ class Node:
         """The span that stands for the handling of one message."""
         return self._run or self
 
+    @run.setter
+    def run(self, run: Node) -> None:
+        self._run = run
+
 
 def forest(spans: Iterable[Span], logs: Iterable[LogRecord]) -> tuple[list[Node], list[LogRecord]]:
     """The spans in the order of their starts, and the log records that belong to none of them.
@@ -91,7 +94,7 @@ def trees(spans: Sequence[Span], logs: Iterable[LogRecord]) -> tuple[list[Node],
     if lost:
         _hang_lost(lost, order)
     if leads := [node for node in order if node.facts.leads]:
-        _follow(leads, order)
+        follow(leads, order)
     return order, [record for group in told.values() for record in group]
 
 
@@ -198,40 +201,6 @@ def _hang_lost(lost: Iterable[Node], order: Iterable[Node]) -> None:
         found = roots.get(node.span.trace_id, ())
         if len(found) == 1 and found[0].span.start <= node.span.start and node.span.end <= found[0].span.end:
             _under(found[0], node)
-
-
-def _follow(leads: Iterable[Node], order: Iterable[Node]) -> None:
-    """Makes the runs of a conversation parts of the last that leads before them: of what agents do in a team, each step
-    may be in a trace of its own. What is said at last is the leading run's reply.
-    """
-    of: dict[str, list[Node]] = {}
-    for node in leads:
-        if node.facts.conversation is not None:
-            of.setdefault(node.facts.conversation[0], []).append(node)
-    told: dict[Node, list[Node]] = {}
-    led: dict[Node, Node | None] = {}
-    for node in order:
-        run = node.run
-        if run not in led:
-            led[run] = _lead(of, run) if run.facts.kind == "agent" else None
-        if (lead := led[run]) is not None and lead is not node:
-            node._run = lead
-        if node.facts.transcript is not None and not node.facts.leads and (lead := _lead(of, node)) is not None:
-            told.setdefault(lead, []).append(node)
-    for lead, answers in told.items():
-        lead.facts.replied = partial(_last_words, answers)
-
-
-def _lead(of: Mapping[str, Sequence[Node]], node: Node) -> Node | None:
-    """The last of those that lead a conversation which began before this node of it."""
-    before = of.get(node.facts.conversation[0], ()) if node.facts.conversation is not None else ()
-    at = bisect_right(before, node.span.start, key=lambda lead: lead.span.start)
-    return before[at - 1] if at else None
-
-
-def _last_words(answers: Iterable[Node]) -> str | None:
-    texts = (message.text for node in answers if node.facts.transcript for message in node.facts.transcript())
-    return next(filter(None, reversed(list(texts))), None)
 
 
 def _under(parent: Node | None, node: Node) -> None:

@@ -35,6 +35,7 @@ CONVERSATION_IDS = (
     "gcp.vertex.agent.session_id",
     "mlflow.trace.session",
     "genkit:sessionId",
+    "conversation.id",
 )
 """The attributes that give a conversation's id, the surest first."""
 

@@ -42,6 +42,7 @@ from traces.dialects.strands import STRANDS
 from traces.dialects.traceloop import TRACELOOP
 from traces.dialects.traceloop_indexed import TRACELOOP_INDEXED
 from traces.dialects.vercel_ai import VERCEL_AI
+from traces.dialects.voltagent import VOLTAGENT
 from traces.genai import OPERATION, PROVIDER
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -76,6 +77,7 @@ DIALECTS: tuple[Dialect, ...] = (
     MASTRA,
     LANGTRACE,
     AGENTOPS,
+    VOLTAGENT,
     OPENLIT,
     OTEL_EVENTS,
     OTEL_GENAI,

@@ -53,6 +53,7 @@ class _Reader:
         self._retold = Retold()
         self._known: set[int] = set()
         self._told: list[Call] = []
+        self._last: list[Atom] = []
 
     def main(self, step: Step, thread: Thread) -> None:
         """A call of the conversation itself: its news may open turns."""
@@ -151,9 +152,11 @@ class _Reader:
     def _news(self, atoms: Sequence[Atom]) -> int:
         """Where the news begins in a history that goes on from none: behind all that is known, or at the last words."""
         for call in self._told:
-            self._known.update([atom.digest for atom in (*(call.atoms or ()), *call.given) if atom.kind != "user"])
+            self._last = [*(call.atoms or ()), *call.given]
+            self._known.update([atom.digest for atom in self._last if atom.kind != "user"])
         self._told.clear()
         known = max((at + 1 for at, atom in enumerate(atoms) if atom.digest in self._known), default=0)
+        known += _retold(atoms[known - 1 :], self._last) if known else 0
         last = len(atoms)
         while last > known and atoms[last - 1].kind == "user":
             last -= 1
@@ -229,6 +232,13 @@ def _carry(step: Step) -> None:
     call = step.call
     if step.after is not None and not step.known:
         call.marks = beginnings([*(call.atoms or ()), *call.given], step.after.call.state)
+
+
+def _retold(atoms: Sequence[Atom], before: Sequence[Atom]) -> int:
+    """How many atoms behind the first of these, which an earlier history may hold too, that history ends with."""
+    behind = next((at for at in range(len(before), 0, -1) if before[at - 1].digest == atoms[0].digest), len(before))
+    ends = [atom.digest for atom in before[behind:]]
+    return len(ends) if [atom.digest for atom in atoms[1 : 1 + len(ends)]] == ends else 0
 
 
 def _is_known(atom: Atom, thread: Thread) -> bool:

@@ -46,6 +46,16 @@ def test_a_sub_agent_with_its_own_history_is_a_step_of_the_turn() -> None:
     assert found.agents == ("support", "billing")
 
 
+def test_a_shortened_history_tells_no_turn_again_whose_reply_was_not_captured() -> None:
+    trace = Trace()
+    trace.model(trace.run(), [user("a")], None)
+    trace.model(trace.run(), [user("a"), assistant("b"), user("c")], None)
+    trace.model(trace.run(), [assistant("b"), user("c"), assistant("d"), user("e")], [assistant("f")])
+    found = conversation(trace.spans)
+    assert talk(found) == [("a", "b"), ("c", "d"), ("e", "f")]
+    assert [len(turn.model_calls) for turn in found.turns] == [1, 1, 1]
+
+
 def test_a_retried_request_is_no_new_turn() -> None:
     trace = Trace()
     run = trace.run()

@@ -228,3 +228,27 @@ def test_a_judgement_may_come_from_elsewhere_where_it_is_clear_what_it_is_about(
     assert store.conversations.save([judged("1"), judged("2")]) == {"updated": 1, "homeless": 1}
     store.conversations.save([arrival(named_span(2, "1", **{"service.name": "shop"}))])
     assert store.conversations.save([judged("1")]) == {"homeless": 1}
+
+
+def test_judgements_on_what_is_not_stored_wait_for_it(store):
+    def judged(trace, label):
+        told = {"gen_ai.evaluation.name": "thumb", "gen_ai.evaluation.score.label": label}
+        log = LogRecord(trace, f"{1:016x}", 5, "gen_ai.evaluation.result", attributes=told)
+        return Arrival(Conversation(None, "", (), (trace,), logs=(log,)), (FILE,))
+
+    here, elsewhere = "a" * 32, "b" * 32
+    came = [judged(here, "up"), judged(elsewhere, "down")]
+    assert store.conversations.save(came) == {"homeless": 2}
+    assert store.conversations.save(came) == {"homeless": 2}
+    assert [(held.kind, held.name, held.began) for held in store.retention.held()] == [
+        ("judgements", here, 5e-9),
+        ("judgements", elsewhere, 5e-9),
+    ]
+    assert list(store.conversations.all()) == []
+    assert store.conversations.save([arrival(tool_span(1, here))]) == {"new": 1, "awaited": 1}
+    assert [held.name for held in store.retention.held() if held.kind == "judgements"] == [elsewhere]
+    (found,) = store.conversations.all()
+    (log,) = store.conversations.telemetry(found.id).logs
+    assert log.attributes["gen_ai.evaluation.score.label"] == "up"
+    store.retention.purge(held for held in list(store.retention.held()) if held.kind == "judgements")
+    assert store.conversations.save([arrival(tool_span(2, elsewhere))]) == {"new": 1}

@@ -13,6 +13,8 @@ from traces.receiver.forms import JSON, refusal
 
 HEAD = 10.0
 """Seconds in which the head of a request has to come, from the connection's beginning or the head's own."""
+UNREAD = 10.0
+"""Seconds in which a sender has to take some of the answers that wait for it, once there are too many to hold."""
 LONGEST_HEAD = 2**16
 """Bytes of a head; and of whatever else of a request is neither head nor body."""
 MOST = 200
@@ -25,6 +27,7 @@ class Connection(HttpToolsProtocol):
     """
 
     _due: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
     _head = False
     """Whether there is the beginning of a head, and not yet its end."""
     _idle = 0
@@ -66,6 +69,17 @@ class Connection(HttpToolsProtocol):
             self._wait_no_longer()
         elif self._due is None:
             self._due = self.loop.call_later(HEAD, self._late)
+
+    def pause_writing(self) -> None:
+        """Wait for the sender to take answers, but not for long."""
+        super().pause_writing()
+        self._stuck = self.loop.call_later(UNREAD, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on with the answers."""
+        if self._stuck is not None:
+            self._stuck.cancel()
+        super().resume_writing()
 
     def on_message_begin(self) -> None:
         """A head begins."""

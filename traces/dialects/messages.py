@@ -52,6 +52,7 @@ _CALLS = frozenset({"tool_calls", "toolCalls", "additional_kwargs", "function_ca
 _DONE = ("reasoning", "_call", "_reference")
 """How the types of items of the Responses API end that tell what the model did, in no role."""
 
+_OF_A_TOOL = ANSWERS | {"tool-approval-response"}
 _HANDS_OFF = "Transferred to "
 _HAND_OFF = re.compile(rf"{_HANDS_OFF}(.+), adopting the role of \1 immediately\.", re.DOTALL)
 """What AutoGen's agents tell, as if they were the user, the agent that they hand over to: the answer of their tool."""
@@ -199,7 +200,8 @@ def _role(item: dict[str, Any], default: Role) -> Role:
 
 
 def _holds_answers(content: Any) -> bool:
-    return isinstance(content, list) and any(is_record(part) and kind_of(part) in ANSWERS for part in content)
+    """Whether its parts are what a tool answered, or a human who was asked whether it may run."""
+    return isinstance(content, list) and any(is_record(part) and kind_of(part) in _OF_A_TOOL for part in content)
 
 
 def _is_named(call: AskedCall) -> bool:

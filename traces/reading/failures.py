@@ -20,7 +20,7 @@ _DENIED = re.compile(
     r"Tool execution was not approved\.|User rejected the tool call for `|The tool call was denied\."
     r"|(?:Error: )?Tool call invocation was rejected by user\.|Tool call execution denied\."
     r"|This tool call is rejected\."
-    r'|\{"type": ?"execution-denied"|The user doesn\'t want to proceed with this tool use\.'
+    r'|\{"type": ?"execution-denied"|\{"denied": ?true\b|The user doesn\'t want to proceed with this tool use\.'
 )
 """What frameworks tell the model of a call that a human did not let run: OpenAI's Agents SDK, LangChain, Pydantic AI,
 Agent Framework, the AI SDK, Google's ADK, Claude Code.

@@ -51,6 +51,11 @@ ARGUMENTS = '{"k": 1}'
         ([{"role": "assistant", "content": "a"}], Message("assistant", "a")),
         # chat completions
         ([{"role": "developer", "content": "a"}], Message("system", "a")),
+        ([{"role": "tool", "parts": [{"type": "tool-approval-response"}]}], Message("tool")),
+        (
+            [{"role": "tool", "content": [{"type": "tool-approval-response", "approvalId": "1", "approved": True}]}],
+            Message("tool"),
+        ),
         (
             [
                 {

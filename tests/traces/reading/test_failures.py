@@ -21,6 +21,7 @@ from traces.reading import conversation
         "Error: Tool call invocation was rejected by user.",
         {"error": "This tool call is rejected."},
         {"type": "execution-denied", "reason": "no"},
+        {"denied": True, "reason": "no"},
     ],
 )
 def test_a_call_that_a_human_did_not_let_run_was_not_executed(told: Any, span: dict[str, Any] | None) -> None:

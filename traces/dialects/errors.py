@@ -18,6 +18,7 @@ _REPR = re.compile(
 _PHRASES = re.compile(
     r"(?:(?:Failed to invoke Tool `[^`]*` with parameters .*?\. )?Error:\s+(?=\S)"
     r"|Error executing tool:\s+(?=\S)"
+    r"|Error in tool '[^']*':\s+(?=\S)"
     r"|Failed to invoke function \S+ with converted arguments .*? because of error (?=\S)"
     r"|An error occurred while running the tool\. Please try again\.(?: Error:)?\s*)+",
     re.DOTALL,

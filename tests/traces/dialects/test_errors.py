@@ -23,6 +23,7 @@ STACK = "\n    at fee (file:///app/fees.mjs:16:12)\n    at process.tick (node:in
         (f"no fee\n\nTypeError: no fee{STACK}", ("TypeError", "no fee")),
         (f"no fee\n\nError: no fee{STACK}", (None, "no fee")),
         (f"first\n\nsecond{STACK}", (None, "first\n\nsecond")),
+        ("Error in tool 'get_fee': FeeError: no fee", ("FeeError", "no fee")),
         ("meet at 10:30:00", (None, "meet at 10:30:00")),
         ("Error:", (None, "Error:")),
         ("TOOL_ERROR", (None, None)),

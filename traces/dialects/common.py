@@ -36,6 +36,7 @@ CONVERSATION_IDS = (
     "mlflow.trace.session",
     "genkit:sessionId",
     "conversation.id",
+    "lmnr.association.properties.session_id",
 )
 """The attributes that give a conversation's id, the surest first."""
 
@@ -53,6 +54,7 @@ _USER_IDS = (
     _VERCEL_7 + "userId",
     _MASTRA + "userId",
     "mlflow.trace.user",
+    "lmnr.association.properties.user_id",
 )
 
 

@@ -21,9 +21,11 @@ from traces.dialects.google_adk import GOOGLE_ADK
 from traces.dialects.google_adk_openinference import GOOGLE_ADK_OPENINFERENCE
 from traces.dialects.haystack import HAYSTACK
 from traces.dialects.haystack_tracer import HAYSTACK_TRACER
+from traces.dialects.laminar import LAMINAR
 from traces.dialects.langfuse import LANGFUSE
 from traces.dialects.langsmith import LANGSMITH
 from traces.dialects.langtrace import LANGTRACE
+from traces.dialects.langwatch import LANGWATCH
 from traces.dialects.litellm import LITELLM
 from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mastra import MASTRA
@@ -78,6 +80,8 @@ DIALECTS: tuple[Dialect, ...] = (
     LANGTRACE,
     AGENTOPS,
     VOLTAGENT,
+    LAMINAR,
+    LANGWATCH,
     OPENLIT,
     OTEL_EVENTS,
     OTEL_GENAI,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from traces.dialects.common import text_or_none
+from traces.dialects.content.values import parse
 from traces.dialects.facts import Facts, Message
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.values import parse
 from traces.genai import TOOL_ARGUMENTS
 from traces.log_record import LogRecord
 from traces.span import Span

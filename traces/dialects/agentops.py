@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from traces.dialects.common import begin, text_or_none
+from traces.dialects.content.results import arguments_of, take_result
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import read_as
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.genai import first_of
 from traces.log_record import LogRecord

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, text_or_none
+from traces.dialects.content.parts import answer_of, call_of
+from traces.dialects.content.values import is_record, record
 from traces.dialects.facts import Facts, Message
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.parts import answer_of, call_of
-from traces.dialects.values import is_record, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count
+from traces.dialects.content.values import as_text, is_record
 from traces.dialects.facts import AskedCall, Facts, Message
 from traces.dialects.openinference import OPENINFERENCE
-from traces.dialects.values import as_text, is_record
 from traces.genai import CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS
 from traces.log_record import LogRecord
 from traces.span import Span

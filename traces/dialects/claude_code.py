@@ -8,13 +8,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.errors import described, named
+from traces.dialects.content.errors import described, named
+from traces.dialects.content.exchange import counts
+from traces.dialects.content.parts import shown
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import record
 from traces.dialects.evaluations import event_name
-from traces.dialects.exchange import counts
 from traces.dialects.facts import Facts
-from traces.dialects.parts import shown
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import record
 from traces.genai import TOOL_CALL_ID, TOOL_NAME, first_of
 from traces.log_record import LogRecord
 from traces.span import Span

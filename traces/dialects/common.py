@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from traces.dialects.errors import error_of, is_paused
+from traces.dialects.content.errors import error_of, is_paused
+from traces.dialects.content.memory import LONG
+from traces.dialects.content.values import as_text, is_hidden, read, record
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.handed_on import AS_MEANT
-from traces.dialects.memory import LONG
-from traces.dialects.values import as_text, is_hidden, read, record
 from traces.genai import AGENT_NAME, CONVERSATION_ID, REQUEST_MODEL, RESPONSE_MODEL, first_of, usage_of
 from traces.log_record import LogRecord
 from traces.span import Span

@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, text_or_none
+from traces.dialects.content.messages import messages
+from traces.dialects.content.python_text import lists_of
+from traces.dialects.content.values import is_record, read, record
 from traces.dialects.facts import Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.openinference import OPENINFERENCE
-from traces.dialects.python_text import lists_of
-from traces.dialects.values import is_record, read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from traces.dialects.common import begin
+from traces.dialects.content.values import is_record, record
 from traces.dialects.dspy_fields import FINISH, field, plain
 from traces.dialects.facts import Facts
 from traces.dialects.openinference import OPENINFERENCE
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.values import is_record, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from traces.dialects.content.values import record
 from traces.dialects.facts import Facts, Message
 from traces.dialects.spoken import spoken
-from traces.dialects.values import record
 
 _WORKINGS = re.compile(
     r"trajectory|history|reasoning|rationale|completed|next_(thought|tool_name|tool_args)"

@@ -8,13 +8,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count, text_or_none
-from traces.dialects.exchange import counts, response
+from traces.dialects.content.exchange import counts, response
+from traces.dialects.content.messages import messages
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import is_record, read, record
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import documents
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import is_record, read, record
 from traces.genai import INPUT_TOKENS, OUTPUT_TOKENS
 from traces.log_record import LogRecord
 from traces.span import Span

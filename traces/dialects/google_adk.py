@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from traces.dialects.common import begin, count
-from traces.dialects.errors import described
-from traces.dialects.exchange import history, response
+from traces.dialects.content.errors import described
+from traces.dialects.content.exchange import history, response
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import is_record, read, record
 from traces.dialects.facts import AskedCall, Facts, Message
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OUTPUT, kind_of, read_as
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import is_record, read, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from traces.dialects.exchange import history
+from traces.dialects.content.exchange import history
+from traces.dialects.content.values import is_record
 from traces.dialects.facts import Facts, Message
 from traces.dialects.google_adk import GOOGLE_ADK, own, unwrapped
 from traces.dialects.google_adk import SCOPE as KIT
 from traces.dialects.openinference import KIND, OPENINFERENCE
-from traces.dialects.values import is_record
 from traces.log_record import LogRecord
 from traces.span import Span
 

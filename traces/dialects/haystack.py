@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from traces.dialects.content.messages import messages
+from traces.dialects.content.python_text import expression, literal
+from traces.dialects.content.values import record
 from traces.dialects.facts import Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.openinference import OPENINFERENCE
-from traces.dialects.python_text import expression, literal
-from traces.dialects.values import record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count, text_or_none
-from traces.dialects.errors import described
-from traces.dialects.exchange import response
+from traces.dialects.content.errors import described
+from traces.dialects.content.exchange import response
+from traces.dialects.content.messages import messages
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import is_record, record
 from traces.dialects.facts import Facts, Kind, Message, Role
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import documents, last_text
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import is_record, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from traces.dialects.common import begin
+from traces.dialects.content.results import arguments_of, take_result
 from traces.dialects.facts import Facts
 from traces.dialects.otel_genai import read_as
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
 from traces.log_record import LogRecord
 from traces.span import Span

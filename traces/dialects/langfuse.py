@@ -8,13 +8,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, count, text_or_none
-from traces.dialects.errors import described, error_of, is_pause
-from traces.dialects.exchange import counts, history, response
+from traces.dialects.content.errors import described, error_of, is_pause
+from traces.dialects.content.exchange import counts, history, response
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import as_text, is_record, read, record
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
-from traces.dialects.values import as_text, is_record, read, record
 from traces.genai import OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.errors import error_of
-from traces.dialects.exchange import counts, history, response
+from traces.dialects.content.errors import error_of
+from traces.dialects.content.exchange import counts, history, response
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import as_text, is_record, read, record
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
-from traces.dialects.values import as_text, is_record, read, record
 from traces.genai import TOOL_CALL_ID, TOOL_NAME
 from traces.log_record import LogRecord
 from traces.span import Span

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.dialects.common import METADATA_IDS, begin_model, text_or_none
-from traces.dialects.exchange import response
+from traces.dialects.content.exchange import response
+from traces.dialects.content.messages import messages
+from traces.dialects.content.values import is_record, read, record
 from traces.dialects.facts import Facts
-from traces.dialects.messages import messages
 from traces.dialects.otel_events import COMPLETION, PROMPT
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.values import is_record, read, record
 from traces.genai import INPUT_TOKENS
 from traces.log_record import LogRecord
 from traces.span import Span

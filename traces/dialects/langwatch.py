@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count
-from traces.dialects.exchange import counts
+from traces.dialects.content.exchange import counts
+from traces.dialects.content.messages import messages
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import record
 from traces.dialects.facts import Facts
-from traces.dialects.messages import messages
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.exchange import counts, history, response
+from traces.dialects.content.exchange import counts, history, response
+from traces.dialects.content.values import read, record
 from traces.dialects.facts import Facts
 from traces.dialects.otel_genai import INPUT, OTEL_GENAI
-from traces.dialects.values import read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

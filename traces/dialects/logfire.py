@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.errors import described
-from traces.dialects.exchange import counts, history, response
+from traces.dialects.content.errors import described
+from traces.dialects.content.exchange import counts, history, response
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import read, record
 from traces.dialects.facts import Facts
 from traces.dialects.otel_genai import OUTPUT, kind_of, read_as
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import read, record
 from traces.genai import INPUT_TOKENS, OPERATION
 from traces.log_record import LogRecord
 from traces.span import Span

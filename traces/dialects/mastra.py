@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from traces.dialects.common import begin_model, text_or_none
+from traces.dialects.content.messages import messages
+from traces.dialects.content.values import read, record
 from traces.dialects.facts import Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import OTEL_GENAI, last_text
-from traces.dialects.values import read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from traces.dialects.common import begin, count, text_or_none
+from traces.dialects.content.exchange import counts, history, response
+from traces.dialects.content.pydantic_messages import pydantic_messages, pydantic_usage
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import read, record
 from traces.dialects.dspy_fields import plain
-from traces.dialects.exchange import counts, history, response
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import documents
-from traces.dialects.pydantic_messages import pydantic_messages, pydantic_usage
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said, spoken
-from traces.dialects.values import read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from traces.dialects.content.messages import messages
+from traces.dialects.content.python_text import expression
+from traces.dialects.content.values import as_text, record
 from traces.dialects.facts import AskedCall, Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.python_text import expression
-from traces.dialects.values import as_text, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

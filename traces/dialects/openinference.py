@@ -9,21 +9,21 @@ from functools import partial
 from typing import Any
 
 from traces.conversation import Document, Feedback
-from traces.dialects import flattened
 from traces.dialects.common import begin, begin_model, count, metadata_of, remembered, text_or_none
+from traces.dialects.content import flattened
+from traces.dialects.content.exchange import history, response
+from traces.dialects.content.flattened import rows, tree
+from traces.dialects.content.react import acted, is_react
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import HIDDEN, as_text, is_record, read, record
 from traces.dialects.dspy_fields import plain
 from traces.dialects.evaluations import score
-from traces.dialects.exchange import history, response
 from traces.dialects.facts import Facts
-from traces.dialects.flattened import rows, tree
 from traces.dialects.llama_index import SCOPE as LLAMA_INDEX
 from traces.dialects.llama_index import take_event
 from traces.dialects.openinference_messages import completed, marked, unflattened
 from traces.dialects.otel_genai import document, documents
-from traces.dialects.react import acted, is_react
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import HIDDEN, as_text, is_record, read, record
 from traces.genai import AGENT_NAME, Usage, first_of, usage_of
 from traces.log_record import LogRecord
 from traces.span import Span

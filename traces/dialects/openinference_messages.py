@@ -8,11 +8,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
-from traces.dialects.exchange import history
+from traces.dialects.content.exchange import history
+from traces.dialects.content.flattened import Row, reader
+from traces.dialects.content.messages import messages
+from traces.dialects.content.values import as_text, is_record, record
 from traces.dialects.facts import Message, Role
-from traces.dialects.flattened import Row, reader
-from traces.dialects.messages import messages
-from traces.dialects.values import as_text, is_record, record
 
 _RAN = "_tool_result"
 """How Anthropic's kinds of blocks end that hold, whole and as JSON, the answer of a tool which its server ran."""

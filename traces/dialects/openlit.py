@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from traces.dialects.content.pairing import ITEM
+from traces.dialects.content.parts import asked
 from traces.dialects.facts import AskedCall, Facts, Message
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.pairing import ITEM
-from traces.dialects.parts import asked
 from traces.genai import CHAT, OPERATION, TOOL_CALL_ID, TOOL_NAME
 from traces.log_record import LogRecord
 from traces.span import Span

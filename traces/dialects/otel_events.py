@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from traces.dialects.common import finish_of
+from traces.dialects.content.messages import messages
+from traces.dialects.content.values import is_record, read, record
 from traces.dialects.evaluations import event_name
 from traces.dialects.facts import Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import kind_of, read_as
-from traces.dialects.values import is_record, read, record
 from traces.log_record import LogRecord
 from traces.span import Span
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from traces.conversation import Document
 from traces.dialects.common import begin, begin_model, count, finish_of, text_or_none
+from traces.dialects.content.messages import messages
+from traces.dialects.content.pairing import paired
+from traces.dialects.content.parts import text_of
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import is_record, read
 from traces.dialects.evaluations import event_name, score
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import messages
-from traces.dialects.pairing import paired
-from traces.dialects.parts import text_of
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import is_record, read
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span

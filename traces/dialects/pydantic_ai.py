@@ -7,13 +7,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.errors import described
+from traces.dialects.content.errors import described
+from traces.dialects.content.messages import messages
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import as_text, is_record, read
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_events import CHOICE, OTEL_EVENTS
 from traces.dialects.otel_genai import KINDS, last_text, read_as
-from traces.dialects.results import arguments_of, take_result
-from traces.dialects.values import as_text, is_record, read
 from traces.genai import (
     INPUT_TOKENS,
     OPERATION,

@@ -12,6 +12,7 @@ from traces.dialects.autogen import AUTOGEN
 from traces.dialects.beeai import BEEAI
 from traces.dialects.claude_code import CLAUDE_CODE
 from traces.dialects.common import begin
+from traces.dialects.content.memory import MANY
 from traces.dialects.crewai import CREWAI
 from traces.dialects.dspy import DSPY
 from traces.dialects.evaluations import evaluations
@@ -29,7 +30,6 @@ from traces.dialects.langwatch import LANGWATCH
 from traces.dialects.litellm import LITELLM
 from traces.dialects.logfire import LOGFIRE
 from traces.dialects.mastra import MASTRA
-from traces.dialects.memory import MANY
 from traces.dialects.mlflow import MLFLOW
 from traces.dialects.openai_agents import OPENAI_AGENTS
 from traces.dialects.openinference import OPENINFERENCE

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from traces.dialects.common import count
-from traces.dialects.exchange import counts
+from traces.dialects.content.exchange import counts
 from traces.dialects.facts import Facts
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI

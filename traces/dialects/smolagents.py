@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from traces.dialects.common import count
-from traces.dialects.exchange import joined
+from traces.dialects.content.exchange import joined
+from traces.dialects.content.messages import messages
+from traces.dialects.content.values import read, record
 from traces.dialects.facts import Answer, AskedCall, Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.openinference import OPENINFERENCE
-from traces.dialects.values import read, record
 from traces.genai import CACHED_TOKENS, REASONING_TOKENS
 from traces.log_record import LogRecord
 from traces.span import Span

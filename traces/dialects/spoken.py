@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from traces.dialects.exchange import history, response
+from traces.dialects.content.exchange import history, response
+from traces.dialects.content.parts import text_of
+from traces.dialects.content.values import constructed, is_record, read, record
 from traces.dialects.otel_genai import last_text
-from traces.dialects.parts import text_of
-from traces.dialects.values import constructed, is_record, read, record
 
 
 def spoken(value: Any) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from traces.dialects.common import begin, text_or_none
+from traces.dialects.content.results import arguments_of, take_result
 from traces.dialects.facts import Facts
 from traces.dialects.otel_events import OTEL_EVENTS
 from traces.dialects.otel_genai import OTEL_GENAI
-from traces.dialects.results import arguments_of, take_result
 from traces.log_record import LogRecord
 from traces.span import Span
 

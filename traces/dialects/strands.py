@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from traces.conversation import ToolError
 from traces.dialects.common import text_or_none
-from traces.dialects.errors import described
+from traces.dialects.content.errors import described
+from traces.dialects.content.messages import messages
+from traces.dialects.content.parts import answered
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import as_text, is_record, read
 from traces.dialects.facts import Facts, Kind, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_events import CHOICE
 from traces.dialects.otel_genai import DETAILS, INPUT, OUTPUT, kind_of, read_as
-from traces.dialects.parts import answered
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import spoken
-from traces.dialects.values import as_text, is_record, read
 from traces.genai import AGENT_NAME, OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span, SpanEvent

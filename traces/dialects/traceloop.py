@@ -9,13 +9,13 @@ from typing import Any
 
 from traces.conversation import ToolError
 from traces.dialects.common import METADATA_IDS, count, text_or_none
-from traces.dialects.errors import described
-from traces.dialects.exchange import response
+from traces.dialects.content.errors import described
+from traces.dialects.content.exchange import response
+from traces.dialects.content.results import arguments_of, take_result, tool_message
+from traces.dialects.content.values import as_text, read, record
 from traces.dialects.facts import Facts, Kind
 from traces.dialects.otel_genai import INPUT, OUTPUT, kind_of, read_as
-from traces.dialects.results import arguments_of, take_result, tool_message
 from traces.dialects.spoken import replied, said
-from traces.dialects.values import as_text, read, record
 from traces.genai import OPERATION, TOOL_ARGUMENTS, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT
 from traces.log_record import LogRecord
 from traces.span import Span

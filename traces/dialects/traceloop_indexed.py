@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from traces.dialects.common import begin_model, finish_of
+from traces.dialects.content.flattened import history, reader, rows, tree
+from traces.dialects.content.messages import messages
+from traces.dialects.content.parts import text_of
+from traces.dialects.content.values import read
 from traces.dialects.facts import Facts, Message, Role
-from traces.dialects.flattened import history, reader, rows, tree
-from traces.dialects.messages import messages
-from traces.dialects.parts import text_of
-from traces.dialects.values import read
 from traces.log_record import LogRecord
 from traces.span import Span
 

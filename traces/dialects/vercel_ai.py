@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.exchange import counts, history
+from traces.dialects.content.exchange import counts, history
+from traces.dialects.content.messages import messages
+from traces.dialects.content.results import arguments_of, take_result
+from traces.dialects.content.values import as_text, is_record, read, record
 from traces.dialects.facts import Facts, Message
-from traces.dialects.messages import messages
 from traces.dialects.otel_genai import last_text
-from traces.dialects.results import arguments_of, take_result
 from traces.dialects.spoken import spoken
-from traces.dialects.values import as_text, is_record, read, record
 from traces.genai import first_of
 from traces.log_record import LogRecord
 from traces.span import Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from traces.dialects.common import begin, begin_model, count, text_or_none
-from traces.dialects.exchange import counts, history
+from traces.dialects.content.exchange import counts, history
+from traces.dialects.content.results import arguments_of, take_result
 from traces.dialects.facts import Facts, Kind
-from traces.dialects.results import arguments_of, take_result
 from traces.log_record import LogRecord
 from traces.span import Span
 

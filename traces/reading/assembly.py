@@ -8,16 +8,16 @@ from collections.abc import Set as AbstractSet
 
 from traces.conversation import Conversation, ModelCall, Retrieval, ToolCall, TraceWarning, Turn
 from traces.log_record import LogRecord
+from traces.reading.calls.model_calls import Call, model_call
 from traces.reading.drafts import Asked, Draft, Item
-from traces.reading.executions import executions
 from traces.reading.feedback import judgements
-from traces.reading.forest import Node
-from traces.reading.matching import attach
-from traces.reading.model_calls import Call, model_call
-from traces.reading.placing import finish, place
-from traces.reading.tools import tool_call
-from traces.reading.transcripts import transcribe
-from traces.reading.turns import system_prompt, talk
+from traces.reading.tools.executions import executions
+from traces.reading.tools.matching import attach
+from traces.reading.tools.tool_calls import tool_call
+from traces.reading.tree.forest import Node
+from traces.reading.turns.from_histories import system_prompt, talk
+from traces.reading.turns.placing import finish, place
+from traces.reading.turns.transcripts import transcribe
 from traces.reading.warnings import unconnected, warnings
 
 

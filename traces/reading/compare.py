@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from traces.dialects.memory import LONG
-from traces.dialects.values import as_text, parse
+from traces.dialects.content.memory import LONG
+from traces.dialects.content.values import as_text, parse
 
 _encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str).encode
 _PREFIX = re.compile(r"[-.:/]|__")

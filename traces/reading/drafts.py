@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from traces.dialects.facts import Answer, AskedCall
-from traces.reading.forest import Node
-from traces.reading.model_calls import Call
+from traces.reading.calls.model_calls import Call
+from traces.reading.tree.forest import Node
 
 
 @dataclass(slots=True, eq=False)

@@ -11,7 +11,7 @@ from traces.conversation import Feedback
 from traces.dialects.evaluations import evaluation
 from traces.log_record import LogRecord
 from traces.reading.drafts import Draft
-from traces.reading.forest import Node
+from traces.reading.tree.forest import Node
 
 RESPONSE = "gen_ai.response.id"
 

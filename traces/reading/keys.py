@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from traces.dialects.common import conversation_of
 from traces.log_record import LogRecord
-from traces.reading.untraced import prompt_of
+from traces.reading.tree.untraced import prompt_of
 from traces.span import Span
 
 

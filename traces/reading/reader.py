@@ -10,12 +10,12 @@ from traces.log_record import LogRecord
 from traces.otlp import BadLine, read_file
 from traces.otlp.spool import Spool
 from traces.reading.assembly import assemble
-from traces.reading.collapse import collapse
-from traces.reading.forest import Node, forest
-from traces.reading.grouping import Group, groups
+from traces.reading.calls.collapse import collapse
+from traces.reading.calls.model_calls import Call
+from traces.reading.joining.grouping import Group, groups
+from traces.reading.joining.kin import kindred
 from traces.reading.keys import keys
-from traces.reading.kin import kindred
-from traces.reading.model_calls import Call
+from traces.reading.tree.forest import Node, forest
 from traces.span import Span
 
 _SHOWN = 100

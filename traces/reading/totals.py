@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from traces.reading.forest import Node
-from traces.reading.model_calls import Call
+from traces.reading.calls.model_calls import Call
+from traces.reading.tree.forest import Node
 
 _OF_A_LIFE = frozenset({"strands"})
 """Dialects whose sums are over all that an agent ever did."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from traces.conversation import ToolCall, TraceWarning, Turn
-from traces.reading.forest import Node
-from traces.reading.model_calls import Call
+from traces.reading.calls.model_calls import Call
 from traces.reading.switches import switch
-from traces.reading.talk import Talk
 from traces.reading.totals import contradictions
+from traces.reading.tree.forest import Node
+from traces.reading.turns.talk import Talk
 
 _KNOWN = "names, order, errors, tokens and times are known"
 

@@ -15,9 +15,9 @@ from harness.model.recording import RecordedCall
 from harness.replay.recordings.feedback import moment
 from harness.replay.recordings.transcript import Answer, Role, Transcript, asked
 from tools_sandbox.call import Json
-from traces.dialects.messages import ROLES
-from traces.dialects.parts import ANSWERS, ASKS, kind_of
-from traces.dialects.values import constructed, is_record
+from traces.dialects.content.messages import ROLES
+from traces.dialects.content.parts import ANSWERS, ASKS, kind_of
+from traces.dialects.content.values import constructed, is_record
 
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "agent"}
 _TEXTS = frozenset({"text", "input_text", "output_text"})

@@ -12,7 +12,7 @@ from harness.replay.recordings.identity import identified
 from harness.replay.recordings.responses_items import add_item, is_item
 from harness.replay.recordings.transcript import Transcript
 from tools_sandbox.call import Json
-from traces.dialects.values import is_record
+from traces.dialects.content.values import is_record
 
 _LISTS = ("messages", "input")
 _IDS = ("conversation_id", "thread_id", "session_id", "id")

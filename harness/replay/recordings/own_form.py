@@ -16,7 +16,7 @@ from harness.replay.recordings.feedback import moment
 from harness.replay.recordings.identity import identified
 from harness.replay.recordings.transcript import as_json, asked
 from harness.store.codec import written
-from traces.dialects.values import is_record
+from traces.dialects.content.values import is_record
 
 _ID = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 _RESULTS = ("told", "result", "error")

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.replay.recordings.chat_messages import add_message, is_message, text_of
 from harness.replay.recordings.transcript import Answer, Transcript, asked
-from traces.dialects.values import is_record
+from traces.dialects.content.values import is_record
 
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})

@@ -10,7 +10,7 @@ from harness.replay.recordings.chat_messages import add_message
 from harness.replay.recordings.identity import identified
 from harness.replay.recordings.transcript import Answer, Transcript
 from tools_sandbox.call import Json
-from traces.dialects.values import is_record
+from traces.dialects.content.values import is_record
 
 _ERROR = "Error:"
 _NOT_EXECUTED = "was not executed: of the calls in a message τ-bench executes only the first"

@@ -12,7 +12,7 @@ from harness.replay.recordings.feedback import moment
 from harness.replay.recordings.identity import identified
 from harness.replay.recordings.transcript import Answer, Role, Transcript, asked
 from tools_sandbox.call import Json
-from traces.dialects.values import is_record
+from traces.dialects.content.values import is_record
 
 SIMULATIONS = "simulations"
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "agent"}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harness.reports.printable import one_line
 from traces.conversation import Conversation
 from traces.dialects.facts import Facts
-from traces.reading.forest import Node, forest
+from traces.reading.tree.forest import Node, forest
 
 KIND_STYLES = {"model": "blue", "tool": "cyan", "agent": "bold", "retrieval": "magenta", "other": "bright_black"}
 _DEEPEST = 16

@@ -1,0 +1,1 @@
+"""Model calls, each once, with the histories that they were given."""

@@ -1,0 +1,1 @@
+"""Which traces and parts of traces make one conversation."""

@@ -1,0 +1,1 @@
+"""Spans as trees, and what log records alone tell of them."""

@@ -1,0 +1,1 @@
+"""Turns, out of the histories of model calls and out of what no message tells."""

@@ -10,10 +10,11 @@ import pytest
 from tests.traces.reading.made import SECOND, Trace, answer, assistant, user
 from traces.dialects.facts import Facts
 from traces.log_record import LogRecord
-from traces.reading import forest, stream
+from traces.reading import stream
 from traces.reading.calls.collapse import collapse
 from traces.reading.joining.offers import Sight, offered, offered_by, sight
 from traces.reading.joining.sieve import Sieve
+from traces.reading.tree import forest
 from traces.span import Span
 
 

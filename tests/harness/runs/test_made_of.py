@@ -113,19 +113,9 @@ class Shop(Sandbox):
         "The fee."
         return FEE
 """
-IN_PYTHON = """
-workflow: shop
-agent: agent.py:agent
-sandbox: backend.py:Shop
-scenario_map:
-  orders:
-    about: Orders
-    source: [authored]
-    measures: [task_success]
-    failures: [TO1]
-    gate: [{rule: works, metric: task_success, at_least: 0.9}]
-    review: {always: [critical_failure]}
-"""
+IN_PYTHON = (
+    "workflow: shop\nagent: agent.py:agent\nsandbox: backend.py:Shop\n" + WORKFLOW[WORKFLOW.index("scenario_map:") :]
+)
 
 
 @pytest.mark.parametrize(

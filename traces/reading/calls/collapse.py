@@ -22,8 +22,7 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     nodes = list(nodes)
     reports = Reports(nodes)
     models = [node for node in nodes if node.facts.kind == "model"]
-    for node in models if reports else ():
-        reports.name(node)
+    reports.name(models)
     atoms = Atoms()
     calls = [_call(group, atoms, reports) for group in copies(models)]
     if around := {node.model for node in nodes if node.facts.kind == "tool" and node.model is not None}:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from traces.genai import Usage
 from traces.reading.tree.forest import Node
@@ -30,16 +31,21 @@ class Reports:
         """The token counts of a response, by its id."""
         return None if response is None else self._usages.get(response)
 
-    def name(self, node: Node) -> None:
-        """Gives a model call's span the response that alone has its counts in its trace, if it names none itself, and
-        the model is the same, or a version of it.
+    def name(self, models: Sequence[Node]) -> None:
+        """Gives the spans of model calls the response that alone has their counts in their trace, if they name none
+        themselves, and the model is the same, or a version of it; not where several calls have these counts.
         """
-        counts = _counts(node, node.facts.usage)
-        found = self._models.get(counts, ()) if counts is not None else ()
-        if len(found) == 1 and node.facts.response_id is None:
-            ((response, model),) = found
-            if model.startswith(node.facts.response_model or node.facts.model or ""):
-                node.facts.response_id, node.facts.response_model = response, model
+        if not self._models:
+            return
+        counted = [(node, counts) for node in models if (counts := _counts(node, node.facts.usage)) in self._models]
+        calls = Counter([(node.span.scope, counts) for node, counts in counted if node.model is None])
+        several = {counts for (_, counts), number in calls.items() if number > 1}
+        for node, counts in counted:
+            found = self._models[counts]
+            if len(found) == 1 and node.facts.response_id is None and counts not in several:
+                ((response, model),) = found
+                if model.startswith(node.facts.response_model or node.facts.model or ""):
+                    node.facts.response_id, node.facts.response_model = response, model
 
 
 def _counts(node: Node, usage: Usage | None) -> _Counts | None:

@@ -82,7 +82,7 @@ def join_beginnings(
     for one, told in own.items():
         for last in ends(told):
             fit = [call for mark in came_to(last) for call in wanted.get(mark, ()) if _may_follow(call, last)]
-            fit = [call for call in fit if call not in taken] or fit
+            fit = [call for call in fit if call not in taken]
             if fit and sets.of(one)[1] is None:
                 sets.join(unit[fit[0].node], one)
                 taken.add(fit[0])

@@ -70,3 +70,9 @@ def test_of_several_that_lack_the_same_each_takes_one_and_the_doubt_is_told() ->
         ("c1", [("a", "b"), ("c", "d")], True),
         ("c2", [("a", "b"), ("c", "f")], False),
     ]
+
+
+def test_of_two_that_one_conversation_lacks_once_the_other_stays_alone() -> None:
+    lost = [*headless(1, SAID[:1], "b"), *headless(2, SAID[:1], "b")]
+    found = streamed([*lost, *turn(3, SAID[:3], "d", "c1").spans])
+    assert sorted(map(told, found)) == [[("a", "b")], [("a", "b"), ("c", "d")]]

@@ -90,7 +90,7 @@ def lacked(calls: Sequence[Call], wanted: Set[What] = ALL) -> Iterator[tuple[Cal
     if "begun" in wanted:
         yield from ((call, hash(("begun", mark))) for call, mark in lacking(calls))
     if "retold" in wanted:
-        yield from ((calls[0], hash(("retold", name))) for name in unasked(calls))
+        yield from ((calls[0], hash(("retold", *named))) for named in unasked(calls))
 
 
 def sight(node: Node) -> Sight:
@@ -159,7 +159,8 @@ def _askers(node: Node) -> Iterator[Wish]:
     tool = node.facts.tool
     if node.facts.kind == "tool" and tool is not None and tool.id is not None:
         asked = hash(("call", tool.id))
-        yield Wish(node, [("call", asked), ("any call", asked), ("retold", hash(("retold", tool.id)))], late=True)
+        retold = hash(("retold", tool.id, last_part(tool.name)))
+        yield Wish(node, [("call", asked), ("any call", asked), ("retold", retold)], late=True)
     elif node.facts.kind == "tool" and tool is not None:
         like = hash(("like", last_part(tool.name), canonical(tool.arguments)))
         yield Wish(node, [("like", like)], late=True)

@@ -13,6 +13,9 @@ from traces.reading.joining.disjoint import DisjointSets
 from traces.reading.joining.units import Unit
 from traces.reading.tree.forest import Node
 
+Named = tuple[str, str]
+"""A tool call: its id, which some models count from 1 again in each conversation, and the last part of its name."""
+
 
 def join_strays(nodes: Sequence[Node], calls: Sequence[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> None:
     """Joins tool spans without their context to the conversation that asked for them, or of which only histories tell
@@ -23,7 +26,7 @@ def join_strays(nodes: Sequence[Node], calls: Sequence[Call], unit: Mapping[Node
     if not lost:
         return
     askers, ran = Askers(calls), _Ran([node for node in nodes if sets.of(unit[node]) in full])
-    tellers: dict[str, Unit] | None = None
+    tellers: dict[Named, Unit] | None = None
     spans = {(node.span.trace_id, node.span.span_id): node for node in nodes}
     for node in lost:
         found = askers.of(node)
@@ -31,27 +34,31 @@ def join_strays(nodes: Sequence[Node], calls: Sequence[Call], unit: Mapping[Node
             sets.join(unit[found[0].node], unit[node])
         elif not found and (tool := node.facts.tool) is not None and tool.id is not None:
             tellers = _tellers(calls, unit, sets) if tellers is None else tellers
-            if tool.id in tellers:
-                sets.join(tellers[tool.id], unit[node])
+            if (teller := tellers.get((tool.id, last_part(tool.name)))) is not None:
+                sets.join(teller, unit[node])
         for link in node.span.links:
             if link in spans and unit[node][1] is None:
                 sets.join(unit[spans[link]], unit[node])
 
 
-def unasked(calls: Sequence[Call]) -> set[str]:
-    """The ids of the tool calls that a conversation's histories tell of, though what asked for them did not come."""
-    told = {atom.call.id for call in calls for atom in call.atoms or () if atom.call is not None}
+def unasked(calls: Sequence[Call]) -> set[Named]:
+    """The tool calls that a conversation's histories tell of by an id, though what asked for them did not come."""
     asked = {atom.call.id for call in calls for atom in call.given if atom.call is not None}
-    return {name for name in told - asked if name is not None}
+    return {
+        (told.id, last_part(told.name))
+        for call in calls
+        for atom in call.atoms or ()
+        if (told := atom.call) is not None and told.id is not None and told.id not in asked
+    }
 
 
-def _tellers(calls: Iterable[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> dict[str, Unit]:
-    """The conversations with an id of which only histories tell that they asked for a call, by its id."""
+def _tellers(calls: Iterable[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> dict[Named, Unit]:
+    """The conversations with an id of which only histories tell that they asked for a call, by that."""
     found: dict[Unit, list[Call]] = {}
     for call in calls:
         found.setdefault(sets.of(unit[call.node]), []).append(call)
-    told = Counter[str]()
-    of: dict[str, Unit] = {}
+    told = Counter[Named]()
+    of: dict[Named, Unit] = {}
     for one, group in found.items():
         for name in unasked(group) if one[1] is not None else ():
             told[name] += 1

@@ -29,6 +29,16 @@ def test_a_tool_whose_asker_did_not_come_joins_the_conversation_whose_history_te
     assert len(streamed(spans_of(telling(1, "c1"), telling(2, "c2"), stray))) == 3
 
 
+def test_a_tool_is_not_what_a_history_tells_of_if_only_the_id_is_the_same() -> None:
+    stray = Trace(3)
+    stray.tool(None, "put", {}, "y", "call_1")
+    found = streamed(spans_of(telling(1, "c1"), stray))
+    assert sorted([(call.name, call.result) for call in tool_calls(one)] for one in found) == [
+        [("get", "x")],
+        [("put", "y")],
+    ]
+
+
 def test_a_tool_in_a_trace_of_its_own_comes_home() -> None:
     trace, by_id, by_arguments = Trace(1), Trace(2), Trace(3)
     run = trace.run()

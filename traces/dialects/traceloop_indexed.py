@@ -9,7 +9,7 @@ from traces.dialects.common import begin_model, finish_of
 from traces.dialects.content.flattened import history, reader, rows, tree
 from traces.dialects.content.messages import messages
 from traces.dialects.content.parts import text_of
-from traces.dialects.content.values import read
+from traces.dialects.content.values import is_record, read
 from traces.dialects.facts import Facts, Message, Role
 from traces.log_record import LogRecord
 from traces.span import Span
@@ -55,9 +55,18 @@ def _message(message: dict[str, Any], role: Role) -> tuple[Message, ...]:
     content = message.get("content")
     if isinstance(content, str) and content.startswith("[{"):
         told = read(content)
-        if content.startswith('[{"type"') or (message.get("role") != "tool" and text_of(told)):
+        if content.startswith('[{"type"') or (message.get("role") != "tool" and _are_parts(told)):
             message["content"] = told
     return messages([message], role)
 
 
 _read = reader(_message)
+
+
+def _are_parts(content: Any) -> bool:
+    """Whether a list holds the parts of a message, with words among them, and is not itself what was said."""
+    return (
+        isinstance(content, list)
+        and all(is_record(part) and "type" in part for part in content)
+        and bool(text_of(content))
+    )

@@ -408,6 +408,12 @@ def test_content_of_several_parts_is_json_in_the_older_model_calls_of_traceloop(
     )
 
 
+def test_a_reply_that_is_a_list_in_json_is_told_as_it_is() -> None:
+    said = text([{"text": "Buy milk", "done": False}])
+    at = {"llm.request.type": "chat", "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": said}
+    assert facts(span()(at)).output == (Message("assistant", said),)
+
+
 def test_what_early_versions_of_traceloop_leave_out_of_langchain() -> None:
     at = {
         "llm.request.type": "chat",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby
 
 from traces.dialects.facts import AskedCall
 from traces.reading.calls.atoms import OF_A_MODEL, Atom
@@ -30,10 +30,12 @@ def complete(calls: Sequence[Call]) -> None:
 
 def _retold(call: Call) -> Iterator[tuple[int, list[Atom]]]:
     """What its history tells of a model, with the place where that begins."""
-    atoms = call.atoms or ()
-    for at, atom in enumerate(atoms):
-        if atom.kind in OF_A_MODEL and not (at and atoms[at - 1].kind in OF_A_MODEL):
-            yield at, list(takewhile(lambda one: one.kind in OF_A_MODEL, atoms[at:]))
+    at = 0
+    for of_a_model, group in groupby(call.atoms or (), lambda atom: atom.kind in OF_A_MODEL):
+        told = list(group)
+        if of_a_model:
+            yield at, told
+        at += len(told)
 
 
 def _asked(atoms: Sequence[Atom]) -> list[AskedCall]:

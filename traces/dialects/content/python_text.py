@@ -13,7 +13,8 @@ LONGEST = 200_000
 """Characters. Python's own reader takes a thousand times as long as one of JSON, and as much more memory."""
 
 _OPEN, _CLOSE = frozenset("[({"), frozenset("])}")
-_STRINGS = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_STRINGS = r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?"""
+"""Texts; one that was cut within goes on to the end, and is not looked for again behind each quote in it."""
 _HELD = 2
 """How deep in brackets the parts of the objects of a list are."""
 

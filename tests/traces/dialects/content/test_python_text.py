@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import no_hang
 from traces.dialects.content.python_text import lists_of
 
 
@@ -22,3 +23,8 @@ from traces.dialects.content.python_text import lists_of
 )
 def test_the_lists_that_objects_hold(text: str, found: list[object]) -> None:
     assert list(lists_of(text, "x")) == found
+
+
+def test_a_text_that_was_cut_among_many_quotes_is_looked_at_once() -> None:
+    with no_hang():
+        assert list(lists_of("[A(x=[1]), A(y='" + "\\'" * 100_000, "x")) == [[1]]

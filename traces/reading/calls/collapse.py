@@ -8,9 +8,10 @@ from operator import attrgetter
 from traces.genai import Usage
 from traces.reading.calls.atoms import Atoms, beginnings
 from traces.reading.calls.copies import copies
+from traces.reading.calls.items import name_asked
 from traces.reading.calls.model_calls import Call
 from traces.reading.calls.outputs import complete
-from traces.reading.calls.repairs import name_asked, put_back, restore
+from traces.reading.calls.repairs import put_back, restore
 from traces.reading.calls.reports import Reports
 from traces.reading.tree.forest import Node
 
@@ -31,7 +32,7 @@ def collapse(nodes: Iterable[Node]) -> list[Call]:
     calls.sort(key=_PLACE)
     restore(calls)
     complete(calls)
-    name_asked(calls)
+    name_asked(calls, nodes)
     put_back(calls)
     return calls
 

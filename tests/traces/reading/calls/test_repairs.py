@@ -2,39 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.traces.reading.made import Trace, answer, assistant, talk, user
 from traces.reading import conversation, conversations, stream
-
-
-@pytest.mark.parametrize("with_run", [True, False])
-def test_answers_to_calls_that_the_server_remembers_are_those_to_their_items_in_order(with_run: bool) -> None:
-    trace = Trace()
-    run = trace.run() if with_run else None
-    named = {} if with_run else {"session.id": "c1"}
-    asks = assistant("", ("get", "fc_1", {"n": 1}), ("get", "fc_2", {"n": 2}))
-    trace.model(run, [user("a")], [asks], extra=named)
-    trace.model(run, [user("is it safe?")], [assistant("yes")])
-    trace.model(run, [answer("call_1", "x"), answer("call_2", "y")], [assistant("b", ("end", "fc_3", {}))], extra=named)
-    trace.model(run, [answer("call_3", "z"), answer("call_4", "z")], [assistant("c")], extra=named)
-    found = conversation(trace.spans)
-    calls = [(call.id, call.told) for call in found.turns[0].tool_calls]
-    assert calls == [("call_1", "x"), ("call_2", "y"), ("fc_3", None)]
-    assert found.turns[0].model_calls[0].tool_call_ids == ("call_1", "call_2")
-
-
-def test_a_call_that_was_asked_for_under_its_items_id_is_the_one_that_is_answered() -> None:
-    asks = assistant("", ("get", "fc_1", {"n": 1}), ("get", "fc_2", {"n": 2}))
-    history = [user("a"), asks, answer("call_1", "x"), answer("call_2", "y")]
-    one, two = Trace(1), Trace(2, start=50)
-    one.model(None, [user("a")], [asks])
-    two.model(None, history, [assistant("b")])
-    (found,) = conversations([*one.spans, *two.spans])
-    (turn,) = found.turns
-    assert [(call.id, call.result, call.group) for call in turn.tool_calls] == [("call_1", "x", 0), ("call_2", "y", 0)]
-    assert turn.model_calls[0].tool_call_ids == ("call_1", "call_2")
-    assert (turn.user, turn.assistant) == ("a", "b")
 
 
 def test_calls_that_a_history_leaves_out_with_the_message_without_a_text_are_put_back() -> None:

@@ -12,6 +12,7 @@ from traces.dialects.content.values import is_record
 from traces.dialects.facts import Answer
 from traces.dialects.google_adk import SCOPE as GOOGLE_ADK
 from traces.dialects.google_adk_openinference import SCOPE as GOOGLE_ADK_OPENINFERENCE
+from traces.reading.calls.model_calls import Call
 from traces.reading.tree.forest import Node
 
 _ERROR_TEXT = re.compile(r"\s*(?:Error:\s*)?(?:\w+\.)*[A-Z]\w*(?:Error|Exception):\s")
@@ -20,11 +21,15 @@ _DENIED = re.compile(
     r"Tool execution was not approved\.|User rejected the tool call for `|The tool call was denied\."
     r"|(?:Error: )?Tool call invocation was rejected by user\.|Tool call execution denied\."
     r"|This tool call is rejected\."
-    r'|\{"type": ?"execution-denied"|\{"denied": ?true\b|The user doesn\'t want to proceed with this tool use\.'
+    r'|\{"type": ?"execution-denied"|The user doesn\'t want to proceed with this tool use\.'
 )
 """What frameworks tell the model of a call that a human did not let run: OpenAI's Agents SDK, LangChain, Pydantic AI,
 Agent Framework, the AI SDK, Google's ADK, Claude Code.
 """
+
+_AI_SDK = "gen_ai"
+_DENIED_IN_AI_SDK = re.compile(r'\{"denied": ?true\b')
+"""The scope of the AI SDK 7, and what it tells: a tool may say so too, of what was asked of it."""
 
 _TELL_DENIALS = (GOOGLE_ADK, GOOGLE_ADK_OPENINFERENCE)
 """Scopes in which the span of a tool that did not run ends well, and has the framework's words for its result."""
@@ -45,7 +50,9 @@ _ORDER = ("exception", "status", "result", "message")
 """The evidence, the surest first."""
 
 
-def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, result: Any) -> ToolError | None:
+def failure(
+    spans: Sequence[Node], answer: Answer | None, told: str | None, result: Any, asker: Call | None
+) -> ToolError | None:
     """How a call failed and what shows it; None if nothing does. `told`: the text for the model; `result`: its JSON.
 
     What the surest evidence does not hold of type and message is taken from the others.
@@ -55,7 +62,7 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
         seen.append(ToolError(*described(told), "message"))
     if (declared := declared_error(result)) is not None:
         seen.append(declared)
-    elif not seen and told is not None and _tells_failure(told, spans):
+    elif not seen and told is not None and _tells_failure(told, spans, asker):
         seen.append(ToolError(*described(told), "result"))
     if not seen:
         return None
@@ -67,9 +74,9 @@ def failure(spans: Sequence[Node], answer: Answer | None, told: str | None, resu
     return ToolError(kind, message, seen[0].evidence)
 
 
-def is_denied(error: ToolError, spans: Sequence[Node]) -> bool:
-    """Whether this says that a human did not let the call run. It is the tool's own word if it ran."""
-    return error.message is not None and _DENIED.match(error.message) is not None and not _ran(spans)
+def is_denied(error: ToolError, spans: Sequence[Node], asker: Call | None) -> bool:
+    """Whether this says that a human did not let the call run."""
+    return error.message is not None and _tells_denial(error.message, spans, asker)
 
 
 def has_result(error: ToolError, result: Any) -> bool:
@@ -103,10 +110,17 @@ def declared_error(result: Any) -> ToolError | None:
     return ToolError(None, text if isinstance(text, str) else None, "result")
 
 
-def _tells_failure(told: str, spans: Sequence[Node]) -> bool:
-    if _ERROR_TEXT.match(told) or _FRAMEWORKS.match(told):
-        return True
-    return _DENIED.match(told) is not None and not _ran(spans)
+def _tells_failure(told: str, spans: Sequence[Node], asker: Call | None) -> bool:
+    return bool(_ERROR_TEXT.match(told) or _FRAMEWORKS.match(told)) or _tells_denial(told, spans, asker)
+
+
+def _tells_denial(told: str, spans: Sequence[Node], asker: Call | None) -> bool:
+    """It is the tool's own word if it ran."""
+    if _DENIED_IN_AI_SDK.match(told):
+        denied = asker is not None and any(node.span.scope == _AI_SDK for node in asker.nodes)
+    else:
+        denied = _DENIED.match(told) is not None
+    return denied and not _ran(spans)
 
 
 def _ran(spans: Sequence[Node]) -> bool:

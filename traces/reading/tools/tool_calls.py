@@ -34,7 +34,7 @@ def tool_call(asked: Asked) -> ToolCall:
     captured = shown or told is not None
     if not shown and told is not None:
         result = parse(told).value
-    error = failure(spans, asked.answer, told, result)
+    error = failure(spans, asked.answer, told, result, asked.asker)
     if error is not None and not (has_result(error, result) and (shown or error.evidence in _BY_ITSELF)):
         result = None
     answered = asked.answer is not None
@@ -56,7 +56,7 @@ def tool_call(asked: Asked) -> ToolCall:
         _own(result),
         told,
         error,
-        executed=(error is None or not is_denied(error, spans)) if spans or answered else None,
+        executed=(error is None or not is_denied(error, spans, asked.asker)) if spans or answered else None,
         group=asked.group,
         agent=next((node.agent for node in (*(asker.nodes if asker else ()), *spans) if node.agent), None),
         started=spans[0].span.start if spans else None,

@@ -21,12 +21,24 @@ from traces.reading import conversation
         "Error: Tool call invocation was rejected by user.",
         {"error": "This tool call is rejected."},
         {"type": "execution-denied", "reason": "no"},
-        {"denied": True, "reason": "no"},
     ],
 )
 def test_a_call_that_a_human_did_not_let_run_was_not_executed(told: Any, span: dict[str, Any] | None) -> None:
     call = asked_and_answered(told, span=dict(span) if span else None)
     assert (call.executed, call.error is None) == (False, False)
+
+
+@pytest.mark.parametrize(("scope", "executed"), [("gen_ai", False), ("test", True)])
+def test_only_the_ai_sdk_says_of_a_call_that_was_denied_what_any_tool_may_say(scope: str, executed: bool) -> None:
+    told = {"denied": True, "reason": "no"}
+    trace = Trace()
+    asks = assistant("", ("get", "1", {}))
+    run = trace.run(scope=scope)
+    trace.model(run, [user("a")], [asks], scope=scope)
+    trace.model(run, [user("a"), asks, answer("1", told)], [assistant("b")], scope=scope)
+    (call,) = tool_calls(conversation(trace.spans))
+    assert (call.executed, call.error is None) == (executed, executed)
+    assert call.result == told
 
 
 @pytest.mark.parametrize("told", ["The tool call was denied.", "Tool call execution denied."])

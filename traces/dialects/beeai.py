@@ -74,7 +74,7 @@ def _apart(message: Message) -> Message:
         return message
     try:
         arguments, end = _first(call.raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return message
     if not call.raw[end:].startswith("{"):
         return message

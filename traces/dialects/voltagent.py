@@ -13,7 +13,7 @@ from traces.span import Span
 
 _SCOPE = "@voltagent/core"
 _TYPE = "span.type"
-_KINDS: dict[object, Kind] = {"llm": "model", "tool": "tool"}
+_KINDS: dict[str | None, Kind] = {"llm": "model", "tool": "tool"}
 _COUNTED = ("prompt_tokens", "completion_tokens", "total_tokens", "cached_tokens", "reasoning_tokens")
 
 
@@ -29,7 +29,7 @@ class VoltAgent:
     def read(self, span: Span, logs: Sequence[LogRecord]) -> Facts:
         """The facts by the type. What came of a model call is told by the agent's span, and by later histories."""
         attributes = span.attributes
-        kind = _KINDS.get(attributes.get(_TYPE), "other") if _TYPE in attributes else "agent"
+        kind = _KINDS.get(text_or_none(attributes[_TYPE]), "other") if _TYPE in attributes else "agent"
         if kind == "model":
             found = begin_model(self.name, span, logs)
             found.model = text_or_none(attributes.get("llm.model"))

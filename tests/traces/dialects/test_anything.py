@@ -69,6 +69,11 @@ NAMES = (
     ),
     *("spring.ai.tool.definition.name", "spring.ai.tool.call.arguments", "openinference.span.kind", "input.value"),
     *("output.value", "llm.input_messages.0.message.role", "llm.input_messages.0.message.content"),
+    *("span.type", "llm.messages", "llm.stream", "llm.usage.prompt_tokens", "entity.type", "entity.name", "output"),
+    *("langwatch.span.type", "langwatch.input", "langwatch.output", "langwatch.metrics", "lmnr.span.type"),
+    *("lmnr.span.path", "lmnr.span.input", "lmnr.span.output", "agentops.span.kind", "operation.name"),
+    *("agentops.tool.input", "agentops.entity.output", "recipient_agent_type", "recipient_agent_class", "message"),
+    *("llm.output_messages.0.message.role", "llm.output_messages.0.message.content", "metadata.path"),
 )
 SCOPES = (
     *("", "ai", "pydantic-ai", "strands.telemetry.tracer", "gcp.vertex.agent", "semantic_kernel.x", "agent_framework"),
@@ -77,6 +82,11 @@ SCOPES = (
         "openinference.instrumentation.crewai",
         "openinference.instrumentation.haystack",
         "logfire.openai_agents",
+        "openinference.instrumentation.beeai",
+        "openinference.instrumentation.llama_index",
+        "opentelemetry.instrumentation.genai.dspy",
+        "@voltagent/core",
+        "autogen-core",
     ),
 )
 WORDS = (
@@ -166,12 +176,14 @@ FIELDS = ("content", "message", "id", "tool.result", "exception.type", "exceptio
     status=st.sampled_from(("ok", "unset", "error")),
 )
 @example("", {"openinference.span.kind": "LLM", "output.value": {"type": []}}, [], [], "ok")
+@example("@voltagent/core", {"span.type": ["llm"]}, [], [], "ok")
 def test_no_content_raises(scope, attributes, events, records, status):
     found = facts(span(scope, events=events, status=status)(attributes), [log(name, body) for name, body in records])
     assert not any("can't be read as" in note for note in found.notes)
     for words in (found.agent, found.model, found.said, found.replied, found.system, found.told, found.finish):
         assert words is None or isinstance(words, str)
-    for message in (*(found.input or ()), *(found.output or ())):
+    told = found.transcript() if found.transcript is not None else ()
+    for message in (*(found.input or ()), *(found.output or ()), *told):
         assert isinstance(message.text, str)
     assert found.error is None or found.error.message is None or isinstance(found.error.message, str)
     assert found.usage is None or found.usage.flaw is None

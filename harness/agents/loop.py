@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Generator
@@ -14,6 +13,7 @@ from typing import Any, Self, TypeVar
 from harness.agents.current import SESSION
 from harness.agents.problem import AgentError
 from harness.agents.usercode import place_now
+from harness.interrupts import handling, raising
 from traces.clock import monotonic
 
 T = TypeVar("T")
@@ -112,31 +112,27 @@ def _until_done(loop: AgentLoop, task: asyncio.Task[Any], interrupted: Callable[
 
 
 class _Interrupts:
-    """Within `with`, the first Ctrl-C cancels the task and each further one is a KeyboardInterrupt. Where the program
-    handles it by itself, or in another thread than the main one, that is left as it is.
+    """Within `with`, the first Ctrl-C, or whatever else is a KeyboardInterrupt, cancels the task, and each further one
+    is raised. Where the program handles it by itself, or in another thread than the main one, that is left as it is.
     """
 
     def __init__(self, loop: AgentLoop, task: asyncio.Task[Any]) -> None:
         self.count = 0
         self._loop = loop
         self._task = task
-        self._ours = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
+        self._ours = raising() if threading.current_thread() is threading.main_thread() else ()
+        self._handling = handling(self._ours, self._handle)
 
     def are_raised(self) -> bool:
         """Whether a KeyboardInterrupt, be it of any place, may be the person's and not an agent's."""
         return self.count > 1 or not self._ours
 
     def __enter__(self) -> Self:
-        if self._ours:
-            signal.signal(signal.SIGINT, self._handle)
+        self._handling.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._handling.__exit__(None, None, None)
 
     def _handle(self, *_: object) -> None:
         self.count += 1

@@ -383,7 +383,8 @@ def main() -> None:
     if len(sys.argv) < 2 or {"-h", "--help"} & set(sys.argv[1:]):
         app(prog_name=_NAME)
     from harness.cli.exits import mistakes_told
-    from harness.cli.leave import end_as_ctrl_c, leave
+    from harness.cli.leave import leave
+    from harness.interrupts import end_as_ctrl_c
 
     end_as_ctrl_c()
     try:

@@ -18,6 +18,7 @@ from harness.drafts.scenario import draft
 from harness.drafts.yaml_text import to_yaml
 from harness.episodes.play import play
 from harness.episodes.task import Limits, Task
+from harness.interrupts import handling, heard
 from harness.model.episode import Because, Episode, EpisodeKey
 from harness.model.scenario import Scenario
 from harness.reports.printable import one_line, printable
@@ -146,13 +147,11 @@ class _Customer:
 
     def _typed(self, prompt: str) -> str | None:
         # The loop's own handler would only note the Ctrl-C and go on waiting for the line.
-        waiting = signal.signal(signal.SIGINT, signal.default_int_handler)
-        try:
-            return self._out.input(Text(prompt, style="bold green")).strip()
-        except EOFError:
-            return None
-        finally:
-            signal.signal(signal.SIGINT, waiting)
+        with handling(heard(), signal.default_int_handler):
+            try:
+                return self._out.input(Text(prompt, style="bold green")).strip()
+            except EOFError:
+                return None
 
 
 def _file(bundle: Bundle, name: str) -> Path:

@@ -1,10 +1,9 @@
-"""Ending the process: when it is told to, and whatever an agent left running in it."""
+"""Ending the process, whatever an agent left running in it."""
 
 from __future__ import annotations
 
 import atexit
 import os
-import signal
 import sys
 import threading
 import time
@@ -16,18 +15,6 @@ GRACE = 1.0
 
 _NAMED = 5
 """How many of them are named."""
-
-
-def end_as_ctrl_c() -> None:
-    """From here on a job that is cancelled (SIGTERM) and a terminal that is closed (SIGHUP) end a command as Ctrl-C
-    does, so that what was done is kept and told. What whoever started it handles or ignores stays so.
-    """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return
-    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def leave(code: str | int | None) -> NoReturn:

@@ -13,12 +13,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
 from harness.cli.exits import UserError
 from harness.cli.out import console
+from harness.interrupts import handling, raising
 from traces.otlp.encode import lines
 from traces.receiver import Receiver
 from traces.receiver.server import is_loopback
@@ -159,13 +160,5 @@ def _for_its_owner(path: str, flags: int) -> int:
 def _until_told() -> Iterator[threading.Event]:
     """An event that Ctrl-C sets, and whatever else asks a process to end."""
     told = threading.Event()
-
-    def tell(signum: int, frame: FrameType | None) -> None:
-        told.set()
-
-    before = {number: signal.signal(number, tell) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handling({signal.SIGINT, signal.SIGTERM, *raising()}, lambda *_: told.set()):
         yield told
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

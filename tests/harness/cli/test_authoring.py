@@ -6,6 +6,7 @@ import io
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -204,12 +205,14 @@ def test_bless_where_the_file_has_changed(cli, change, text):
     assert "Traceback" not in came.text
 
 
-def test_ctrl_c_at_the_prompt_ends_a_chat(cli):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_at_the_prompt_ends_a_chat(cli, stop):
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command("chat"), cwd=cli.folder, env=environment(), **ends) as running:
+    foreground = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command("chat"), cwd=cli.folder, env=environment(), preexec_fn=foreground, **ends) as running:
         shown = b""
         while not shown.endswith(b"you    "):
             shown += running.stdout.read1()
-        running.send_signal(signal.SIGINT)
+        running.send_signal(stop)
         assert running.wait(timeout=120) == 130
         assert running.stderr.read() == b""

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -423,8 +424,22 @@ def test_a_reader_that_goes_away(tmp_path, arguments):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_ctrl_c_or_the_end_of_a_job_keeps_what_was_played_and_says_how_to_look_at_it(cli, stop):
+FOREGROUND = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+BACKGROUND = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+"""As a script starts what it writes `&` behind."""
+
+
+@pytest.mark.parametrize(
+    ("stop", "started"),
+    [
+        (signal.SIGINT, FOREGROUND),
+        (signal.SIGTERM, FOREGROUND),
+        (signal.SIGHUP, FOREGROUND),
+        (signal.SIGTERM, BACKGROUND),
+        (signal.SIGHUP, BACKGROUND),
+    ],
+)
+def test_ctrl_c_or_the_end_of_a_job_keeps_what_was_played_and_says_how_to_look_at_it(cli, stop, started):
     agent = """
     import asyncio, pathlib
 
@@ -437,7 +452,12 @@ def test_ctrl_c_or_the_end_of_a_job_keeps_what_was_played_and_says_how_to_look_a
     text = scenario("I am one.", id="one") + scenario("I am two.", id="two")
     folder = write(cli.folder, agent=agent, scenarios=text)
     running = subprocess.Popen(
-        command("run", "-j", "1"), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        command("run", "-j", "1"),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        preexec_fn=started,
     )
     until = time.monotonic() + 60
     while not (folder / "waiting").exists() and time.monotonic() < until:

@@ -50,7 +50,7 @@ def ended(process, number=signal.SIGINT):
     return process.returncode, out
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_comes_is_in_the_file_as_soon_as_it_is_acknowledged(tmp_path, number):
     with receiving(tmp_path) as process:
         assert httpx.post(f"{process.url}/v1/traces", json=encode.traces_data([SPAN])).status_code == 200

@@ -94,6 +94,7 @@ def test_what_only_tells_of_an_event_is_neither_a_tool_nor_an_agent() -> None:
 
 def test_arguments_that_are_nested_too_deeply_stay_text() -> None:
     deep = '{"a":' * 5000 + "1" + "}" * 5000 + "{}"
-    call = "llm.output_messages.0.message.tool_calls.0.tool_call.function"
-    found = model(**{f"{call}.name": "get_fee", f"{call}.arguments": deep})
+    message = "llm.output_messages.0.message"
+    call = f"{message}.tool_calls.0.tool_call.function"
+    found = model(**{f"{message}.role": "assistant", f"{call}.name": "get_fee", f"{call}.arguments": deep})
     assert found.output == (Message("assistant", "", (AskedCall("get_fee", None, None, deep),)),)

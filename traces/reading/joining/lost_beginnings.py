@@ -5,14 +5,20 @@ The conversation goes on in traces with the id, and what its history tells of th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from traces.identity import service_of
 from traces.reading.calls.model_calls import Call
 from traces.reading.joining.disjoint import DisjointSets
-from traces.reading.joining.fitting import gone_on
+from traces.reading.joining.fitting import MOST, gone_on
 from traces.reading.joining.units import Unit
 from traces.reading.tree.forest import Node
+
+_Beginning = tuple[int, str]
+"""The digest of what was said until then, and the application."""
+_START = attrgetter("start")
 
 
 def is_headless(nodes: Iterable[Node]) -> bool:
@@ -67,27 +73,36 @@ def join_beginnings(
     found: dict[Unit, list[Call]] = {}
     for call in calls:
         found.setdefault(sets.of(unit[call.node]), []).append(call)
-    wanted: dict[int, list[Call]] = {}
+    wanted: dict[_Beginning, list[Call]] = {}
     for one, told in found.items():
         for call, mark in lacking(told) if one[1] is not None else ():
-            wanted.setdefault(mark, []).append(call)
+            wanted.setdefault((mark, service_of(call.node.span)), []).append(call)
     if not wanted:
         return {}
+    for waiting in wanted.values():
+        waiting.sort(key=_START)
     own: dict[Unit, list[Call]] = {}
     for call in calls:
         if unit[call.node] in alone:
             own.setdefault(unit[call.node], []).append(call)
     joined: dict[Unit, int] = {}
-    taken: set[Call] = set()
     for one, told in own.items():
         for last in ends(told):
-            fit = [call for mark in came_to(last) for call in wanted.get(mark, ()) if _may_follow(call, last)]
-            fit = [call for call in fit if call not in taken]
+            service = service_of(last.node.span)
+            places = [place for mark in came_to(last) if (place := (mark, service)) in wanted]
+            fit = [(call, place) for place in places for call in _next(wanted[place], last)]
             if fit and sets.of(one)[1] is None:
-                sets.join(unit[fit[0].node], one)
-                taken.add(fit[0])
-                joined[one] = max(len({sets.of(unit[call.node]) for call in fit}), fitting.get(hash(one[0]), 0))
+                (call, place), *_ = fit
+                sets.join(unit[call.node], one)
+                wanted[place].remove(call)  # what another came to before it, it lacks no more
+                joined[one] = max(len({sets.of(unit[call.node]) for call, _ in fit}), fitting.get(hash(one[0]), 0))
     return joined
+
+
+def _next(waiting: Sequence[Call], last: Call) -> Sequence[Call]:
+    """The first of these that began no earlier, in the order of their starts."""
+    at = bisect_left(waiting, last.start, key=_START)
+    return waiting[at : at + MOST]
 
 
 def _before(call: Call) -> int | None:
@@ -99,7 +114,3 @@ def _before(call: Call) -> int | None:
     while at and atoms[at - 1].kind == "user":
         at -= 1
     return call.marks[at] if 0 < at < len(atoms) else None
-
-
-def _may_follow(call: Call, last: Call) -> bool:
-    return last.start <= call.start and service_of(call.node.span) == service_of(last.node.span)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
+from tests.effort import growth
 from tests.traces.reading.made import Trace, assistant, spans_of, streamed, turn, user
 from traces.conversation import Conversation
+from traces.reading import conversations
 from traces.span import Span
 
 SAID = [user("a"), assistant("b"), user("c"), assistant("d"), user("e")]
@@ -76,3 +79,14 @@ def test_of_two_that_one_conversation_lacks_once_the_other_stays_alone() -> None
     lost = [*headless(1, SAID[:1], "b"), *headless(2, SAID[:1], "b")]
     found = streamed([*lost, *turn(3, SAID[:3], "d", "c1").spans])
     assert sorted(map(told, found)) == [[("a", "b")], [("a", "b"), ("c", "d")]]
+
+
+def test_many_that_began_alike_are_put_together_without_a_look_at_all_the_others() -> None:
+    numbers = count(1)
+
+    def spans(many: int) -> list[Span]:
+        lost = [span for _ in range(many) for span in headless(next(numbers), SAID[:1], "b")]
+        later = (turn(number, SAID[:3], "d", f"c{number}") for number, _ in zip(numbers, range(many), strict=False))
+        return [*lost, *spans_of(*later)]
+
+    assert growth(conversations, spans, 80) < 1.5

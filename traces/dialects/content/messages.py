@@ -8,7 +8,6 @@ blocks; LangChain's constructors, dumps and `type`/`data` envelopes.
 from __future__ import annotations
 
 import marshal
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -54,8 +53,8 @@ _DONE = ("reasoning", "_call", "_reference")
 
 _OF_A_TOOL = ANSWERS | {"tool-approval-response"}
 _HANDS_OFF = "Transferred to "
-_HAND_OFF = re.compile(rf"{_HANDS_OFF}(.+), adopting the role of \1 immediately\.", re.DOTALL)
-"""What AutoGen's agents tell, as if they were the user, the agent that they hand over to: the answer of their tool."""
+_IN_ITS_ROLE = ", adopting the role of "
+"""How AutoGen's agents tell, as if they were the user, the agent that they hand over to: the answer of their tool."""
 
 
 def messages(value: Any, role: Role = "user") -> tuple[Message, ...]:
@@ -173,7 +172,7 @@ def _message(item: Any, role: Role) -> list[Message]:
         calls = list(filter(_is_named, calls))
     text = words[0] if len(words) == 1 else "\n".join(filter(None, words))
     if not answers:
-        if role == "user" and text.startswith(_HANDS_OFF) and _HAND_OFF.fullmatch(text):
+        if role == "user" and text.startswith(_HANDS_OFF) and _is_hand_off(text):
             return [Message("tool", "", (), (Answer(None, text),))]
         return [Message(role, text, tuple(calls), (), cut)]
     told = [Message("tool", "", (), tuple(answers), cut)]
@@ -202,6 +201,11 @@ def _role(item: dict[str, Any], default: Role) -> Role:
 def _holds_answers(content: Any) -> bool:
     """Whether its parts are what a tool answered, or a human who was asked whether it may run."""
     return isinstance(content, list) and any(is_record(part) and kind_of(part) in _OF_A_TOOL for part in content)
+
+
+def _is_hand_off(text: str) -> bool:
+    name = text.removeprefix(_HANDS_OFF).partition(_IN_ITS_ROLE)[0]
+    return bool(name) and text == f"{_HANDS_OFF}{name}{_IN_ITS_ROLE}{name} immediately."
 
 
 def _is_named(call: AskedCall) -> bool:

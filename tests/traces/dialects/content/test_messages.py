@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.effort import no_hang
 from traces.dialects.content.messages import messages
 from traces.dialects.facts import Answer, AskedCall, Message
 from traces.dialects.otel_genai import last_text
@@ -240,6 +241,12 @@ def test_a_hand_off_of_autogen_is_what_the_tool_answered_and_no_word_of_the_user
     )
     for other in ("Transferred to till, adopting the role of desk immediately.", f"{text} Why?"):
         assert messages([{"role": "user", "content": other}]) == (Message("user", other),)
+
+
+def test_a_hand_off_to_a_name_without_end_is_looked_at_once() -> None:
+    text = "Transferred to till" + ", adopting the role of " * 150_000
+    with no_hang():
+        assert messages([{"role": "user", "content": text}]) == (Message("user", text),)
 
 
 def test_a_call_that_was_cut_within_its_name_is_none() -> None:

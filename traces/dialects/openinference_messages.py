@@ -40,11 +40,12 @@ def marked(flat: tuple[Message, ...], request: Any) -> tuple[Message, ...]:
     """The messages with the marks of failed answers, which flattened ones leave out, as the request itself has them."""
     if not isinstance(request, str) or _MARK.search(request) is None or not any(message.answers for message in flat):
         return flat
-    failed = {answer.id for message in history(request) or () for answer in message.answers if answer.failed}
+    answers = [answer for message in history(request) or () for answer in message.answers]
+    failed = {answer.id for answer in answers if answer.failed and answer.id is not None}
     return tuple([_with_marks(message, failed) for message in flat])
 
 
-def _with_marks(message: Message, failed: AbstractSet[str | None]) -> Message:
+def _with_marks(message: Message, failed: AbstractSet[str]) -> Message:
     if failed.isdisjoint([answer.id for answer in message.answers]):
         return message
     return replace(

@@ -166,6 +166,19 @@ def test_what_anthropic_s_server_ran_is_answered_in_the_message_that_asks() -> N
     )
 
 
+def test_the_mark_of_a_failure_without_an_id_is_no_mark_of_others_without() -> None:
+    answers = [
+        {"type": "tool_result", "content": "no fee", "is_error": True},
+        {"type": "tool_result", "content": "3 EUR"},
+    ]
+    at = {"openinference.span.kind": "LLM", "input.value": text({"messages": [{"role": "user", "content": answers}]})}
+    for number, given in enumerate(answers):
+        at |= {f"llm.input_messages.{number}.message.role": "tool"}
+        at |= {f"llm.input_messages.{number}.message.content": given["content"]}
+    told = [answer.failed for message in facts(span()(at)).input or () for answer in message.answers]
+    assert told == [None, None]
+
+
 def test_the_mark_of_a_failure_stands_in_the_request_alone() -> None:
     blocks = [
         {"type": "tool_result", "tool_use_id": "c0", "content": "no fee", "is_error": False},

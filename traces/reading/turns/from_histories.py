@@ -123,12 +123,13 @@ class _Reader:
 
     def _unasked(self, atoms: Sequence[Atom], at: int, turn: Draft) -> Draft | None:
         """The turn behind this one whose reply or call a history tells next, without what the user had said: that is
-        missing, or a session keeps no message twice.
+        missing, or a session keeps no message twice. A reply is this turn's own if it has none yet.
         """
         if not (later := self.talk.behind(turn)):
             return None
         if atoms[at].kind == "assistant":
-            return next((draft for draft in later if draft.reply == atoms[at].text), None)
+            same = (draft for draft in later if draft.reply == atoms[at].text)
+            return None if turn.reply is None else next(same, None)
         known = self._retold.find(atoms, at)
         return None if known is None else next((draft for draft in later if known in draft.items), None)
 

@@ -206,6 +206,15 @@ def test_without_parents_the_messages_are_enough() -> None:
     assert tool_names(found.turns[0]) == ["get"]
 
 
+def test_a_reply_that_only_a_history_tells_is_that_of_its_turn_though_a_later_one_was_told_the_same() -> None:
+    asks, done = assistant("", ("get", "1", {})), assistant("Done.")
+    first, second, third = (Trace(number, number * 1000) for number in (1, 2, 3))
+    first.model(first.run(), [user("a")], [asks])
+    second.model(second.run(), [user("b")], [done])
+    third.model(third.run(), [user("a"), asks, answer("1", "x"), done, user("c")], [assistant("d")])
+    assert talk(conversation(spans_of(first, second, third))) == [("a", "Done."), ("b", "Done."), ("c", "d")]
+
+
 def test_the_system_prompt_is_that_of_the_agent_and_not_of_a_router_before_it() -> None:
     trace = Trace()
     run = trace.run()

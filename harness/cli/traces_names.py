@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from harness.cli.exits import UserError
 from harness.cli.names import find_episode
@@ -17,7 +17,8 @@ from harness.store.store import Store
 from tools_sandbox.nearest import hint
 
 _AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+"""Seconds of each."""
 
 
 def find_trace(store: Store, name: str) -> Trace:
@@ -67,7 +68,7 @@ def filters_of(asked: Asked) -> Filters:
     status = asked.status and asked.status.replace("-", "_").replace(" ", "_")
     if status is not None and status not in STATUSES:
         raise UserError(f"--status {status}: {hint(status, STATUSES)}")
-    now = datetime.now(UTC)
+    now = datetime.now(UTC).timestamp()
     return Filters(
         workflow=asked.workflow,
         scenario=asked.scenario,
@@ -80,12 +81,12 @@ def filters_of(asked: Asked) -> Filters:
     )
 
 
-def _time(option: str, text: str | None, now: datetime) -> float | None:
+def _time(option: str, text: str | None, now: float) -> float | None:
     """Seconds since the epoch: of a time in ISO 8601, UTC unless it says otherwise, or of so long ago."""
     if text is None:
         return None
     if ago := _AGO.fullmatch(text):
-        return (now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})).timestamp()
+        return now - int(ago[1]) * _UNITS[ago[2]]
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

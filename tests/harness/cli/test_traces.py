@@ -178,6 +178,7 @@ def three(cli, tmp_path):
         (["--since", "1970-01-03", "--until", "1970-01-04"], ["talk-2"]),
         (["--since", "1970-01-03T01:00+02:00"], ["talk-3", "talk-2"]),
         (["--since", "24h"], []),
+        (["--since", "999999w", "--until", "24h"], ["talk-3", "talk-2", "talk-1"]),
         (["--limit", "1"], ["talk-3"]),
         (["--workflow", "desk"], []),
     ],

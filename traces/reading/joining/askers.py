@@ -16,30 +16,32 @@ NEAR = 60 * 10**9
 
 
 class Askers:
-    """Looks up the model calls that asked for a tool, by the call's id, else by name and arguments."""
+    """Looks up the model calls that asked for a tool, by its name and the call's id, else by name and arguments."""
 
     def __init__(self, calls: Iterable[Call]) -> None:
         self._calls = list(calls)
-        self._ids: dict[str, list[tuple[int, int]]] = {}
+        self._ids: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self._like: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for at, call in enumerate(self._calls):
             for atom in call.given:
                 if atom.call is None:
                     continue
+                name = last_part(atom.call.name)
                 if atom.call.id is not None:
-                    insort(self._ids.setdefault(atom.call.id, []), (call.end, at))
+                    insort(self._ids.setdefault((name, atom.call.id), []), (call.end, at))
                 for arguments in forms(atom.call.arguments):
-                    insort(self._like.setdefault((last_part(atom.call.name), arguments), []), (call.end, at))
+                    insort(self._like.setdefault((name, arguments), []), (call.end, at))
 
     def of(self, node: Node) -> list[Call]:
         """The calls that may have asked for it: by id the last one before it, by arguments all shortly before it."""
         tool = node.facts.tool
         if node.facts.kind != "tool" or tool is None:
             return []
+        name = last_part(tool.name)
         if tool.id is not None:
-            found = self._ids.get(tool.id, [])
+            found = self._ids.get((name, tool.id), [])
             return [self._calls[at] for _, at in found[max(0, self._before(found, node) - 1) :][:1]]
-        found = self._like.get((last_part(tool.name), canonical(tool.arguments)), [])
+        found = self._like.get((name, canonical(tool.arguments)), [])
         end = self._before(found, node)
         return [self._calls[at] for asked, at in found[max(0, end - 8) : end] if node.span.start - asked <= NEAR]
 

@@ -39,6 +39,16 @@ def test_a_tool_is_not_what_a_history_tells_of_if_only_the_id_is_the_same() -> N
     ]
 
 
+def test_a_tool_is_not_what_was_asked_for_if_only_the_id_is_the_same() -> None:
+    stray = Trace(3, 10)
+    stray.tool(None, "put", {}, "y", "call_1", at=1)
+    found = conversations([*asked(1, 0, ("get", "call_1", {})), *stray.spans])
+    assert [[(call.name, call.result) for call in tool_calls(one)] for one in found] == [
+        [("get", None)],
+        [("put", "y")],
+    ]
+
+
 def test_a_tool_in_a_trace_of_its_own_comes_home() -> None:
     trace, by_id, by_arguments = Trace(1), Trace(2), Trace(3)
     run = trace.run()

@@ -33,6 +33,7 @@ CREATE INDEX IF NOT EXISTS by_end ON offer (key, ended);
 _WISHES = "SELECT no, what, key, began, trace, id FROM wish WHERE late = ? ORDER BY began, no, rowid"
 _WANTED = "SELECT no, what, key, began, trace FROM wish ORDER BY no, rowid"
 _OFFERED = "SELECT trace, call, gone FROM offer WHERE key = :key AND "
+_TAKEN = "DELETE FROM offer WHERE key = ? AND call = ?"
 _ANY = _OFFERED + "trace <> :trace ORDER BY began, trace LIMIT 1"
 _BEFORE = _OFFERED + "began <= :at AND ended <= :at ORDER BY began DESC, rowid DESC LIMIT "
 _MET: Mapping[What, str] = {
@@ -175,6 +176,8 @@ class Finder:
                     continue
                 if offers := self._meeting(what, key, at, trace):
                     met = no
+                    if what == "begun":  # what came to its beginning is found
+                        self._db.execute(_TAKEN, (key, offers[0].call))
                     yield Met(trace, offers, what in _HISTORIES, own)
 
     def _meeting(self, what: What, key: int, at: int, trace: int) -> list[Offer]:

@@ -16,7 +16,7 @@ from traces.reading.joining.fitting import MOST, gone_on
 from traces.reading.joining.units import Unit
 from traces.reading.tree.forest import Node
 
-_Beginning = tuple[int, str]
+Beginning = tuple[int, str]
 """The digest of what was said until then, and the application."""
 _START = attrgetter("start")
 
@@ -32,14 +32,15 @@ def ends(calls: Sequence[Call]) -> Iterator[Call]:
     return (call for call in calls if call.is_known_again and call not in gone)
 
 
-def came_to(call: Call) -> list[int]:
-    """The digests of what is told of a conversation up to this call: all of it, and its words alone."""
-    return [call.state] if call.spoken is None else [call.state, call.spoken]
+def came_to(call: Call) -> list[Beginning]:
+    """What is told of a conversation up to this call: all of it, and its words alone."""
+    marks = [call.state] if call.spoken is None else [call.state, call.spoken]
+    return [(mark, service_of(call.node.span)) for mark in marks]
 
 
-def lacking(calls: Iterable[Call]) -> Iterator[tuple[Call, int]]:
-    """The digests of what a conversation's histories hold before the user's last words and no call of it came to, each
-    with the first call that tells it.
+def lacking(calls: Iterable[Call]) -> Iterator[tuple[Call, Beginning]]:
+    """What a conversation's histories hold before the user's last words and no call of it came to, each with the first
+    call that tells it.
     """
     states = {call.state for call in calls}
     lacks: dict[int, Call] = {}
@@ -49,7 +50,7 @@ def lacking(calls: Iterable[Call]) -> Iterator[tuple[Call, int]]:
             lacks.setdefault(before, call)
     if lacks:
         spoken = {call.spoken for call in calls}
-        yield from ((call, mark) for mark, call in lacks.items() if mark not in spoken)
+        yield from ((call, (mark, service_of(call.node.span))) for mark, call in lacks.items() if mark not in spoken)
 
 
 def join_beginnings(
@@ -73,10 +74,10 @@ def join_beginnings(
     found: dict[Unit, list[Call]] = {}
     for call in calls:
         found.setdefault(sets.of(unit[call.node]), []).append(call)
-    wanted: dict[_Beginning, list[Call]] = {}
+    wanted: dict[Beginning, list[Call]] = {}
     for one, told in found.items():
-        for call, mark in lacking(told) if one[1] is not None else ():
-            wanted.setdefault((mark, service_of(call.node.span)), []).append(call)
+        for call, beginning in lacking(told) if one[1] is not None else ():
+            wanted.setdefault(beginning, []).append(call)
     if not wanted:
         return {}
     for waiting in wanted.values():
@@ -88,13 +89,12 @@ def join_beginnings(
     joined: dict[Unit, int] = {}
     for one, told in own.items():
         for last in ends(told):
-            service = service_of(last.node.span)
-            places = [place for mark in came_to(last) if (place := (mark, service)) in wanted]
-            fit = [(call, place) for place in places for call in _next(wanted[place], last)]
+            places = [wanted[beginning] for beginning in came_to(last) if beginning in wanted]
+            fit = [(call, waiting) for waiting in places for call in _next(waiting, last)]
             if fit and sets.of(one)[1] is None:
-                (call, place), *_ = fit
+                (call, waiting), *_ = fit
                 sets.join(unit[call.node], one)
-                wanted[place].remove(call)  # what another came to before it, it lacks no more
+                waiting.remove(call)  # what came to its beginning is found
                 joined[one] = max(len({sets.of(unit[call.node]) for call, _ in fit}), fitting.get(hash(one[0]), 0))
     return joined
 

@@ -88,7 +88,7 @@ def lacked(calls: Sequence[Call], wanted: Set[What] = ALL) -> Iterator[tuple[Cal
     with a call that tells of it.
     """
     if "begun" in wanted:
-        yield from ((call, hash(("begun", mark))) for call, mark in lacking(calls))
+        yield from ((call, hash(("begun", *beginning))) for call, beginning in lacking(calls))
     if "retold" in wanted:
         yield from ((calls[0], hash(("retold", *named))) for named in unasked(calls))
 
@@ -146,7 +146,7 @@ def _beginnings(calls: Sequence[Call]) -> Iterator[Wish]:
 def _endings(calls: Sequence[Call]) -> Iterator[Wish]:
     """Of calls that nothing in their trace goes on from, the conversation that does."""
     for call in ends(calls):
-        yield Wish(call.node, [("begun", hash(("begun", mark))) for mark in came_to(call)])
+        yield Wish(call.node, [("begun", hash(("begun", *beginning))) for beginning in came_to(call)])
 
 
 def _unanswered(atoms: Sequence[Atom], at: int) -> bool:

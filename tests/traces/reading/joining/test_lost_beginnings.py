@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from tests.effort import growth
-from tests.traces.reading.made import Trace, assistant, spans_of, streamed, turn, user
+from tests.traces.reading.made import Trace, assistant, of_service, spans_of, streamed, turn, user
 from traces.conversation import Conversation
 from traces.reading import conversations
 from traces.span import Span
@@ -79,6 +79,19 @@ def test_of_two_that_one_conversation_lacks_once_the_other_stays_alone() -> None
     lost = [*headless(1, SAID[:1], "b"), *headless(2, SAID[:1], "b")]
     found = streamed([*lost, *turn(3, SAID[:3], "d", "c1").spans])
     assert sorted(map(told, found)) == [[("a", "b")], [("a", "b"), ("c", "d")]]
+
+
+def test_each_of_many_that_lack_the_same_takes_one() -> None:
+    lost = [span for number in range(1, 13) for span in headless(number, SAID[:1], "b")]
+    later = spans_of(*(turn(number, SAID[:3], "d", f"c{number}") for number in range(13, 25)))
+    assert [told(found) for found in streamed([*lost, *later])] == [[("a", "b"), ("c", "d")]] * 12
+
+
+def test_however_many_conversations_other_applications_have_that_lack_the_same() -> None:
+    others = spans_of(*(turn(number, SAID[:3], "d", f"c{number}") for number in range(2, 14)))
+    own = turn(20, SAID[:3], "d", "own").spans
+    found = streamed([*headless(1, SAID[:1], "b"), *of_service(others, "other"), *own])
+    assert [told(one) for one in found if one.id == "own"] == [[("a", "b"), ("c", "d")]]
 
 
 def test_many_that_began_alike_are_put_together_without_a_look_at_all_the_others() -> None:

@@ -19,9 +19,10 @@ def complete(calls: Sequence[Call]) -> None:
     for call in calls:
         for begin, told in _retold(call) if waiting else ():
             for place in (*_places(call), *(one.id for one in _asked(told))):
-                lacking = waiting.pop((place, call.marks[begin]), None)
+                lacking = waiting.get((place, call.marks[begin]))
                 if lacking is not None and _lacks(lacking) and _are_same(_asked(lacking.given), _asked(told)):
                     lacking.gave(told)
+                    del waiting[place, call.marks[begin]]
         if call.given and call.atoms and not call.cut and _lacks(call):
             for place in (*_places(call), _asked(call.given)[-1].id):
                 if place is not None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.traces.reading.made import Trace, answer, assistant, limited, user
 from traces.conversation import Conversation
 from traces.dialects.facts import Answer, AskedCall
-from traces.reading import conversations, stream
+from traces.reading import conversation, conversations, stream
 from traces.reading.calls.atoms import Atom
 from traces.reading.calls.mended import mended
 from traces.span import SpanEvent
@@ -306,3 +306,13 @@ def test_calls_without_ids_are_not_those_of_another_conversation() -> None:
     first, second = conversations(spans)
     assert [call.id for call in first.turns[0].tool_calls] == [None]
     assert [call.id for call in second.turns[0].tool_calls] == ["1"]
+
+
+def test_a_history_that_goes_on_otherwise_leaves_an_output_to_the_one_that_goes_on_from_it() -> None:
+    trace = Trace()
+    run = trace.run()
+    trace.model(run, [user("a")], [assistant("", ("get", None, {"n": 1}))])
+    for told in (assistant("", ("put", "9", {})), assistant("", ("get", "1", {"n": 1}))):
+        trace.model(run, [user("a"), told, answer(told["parts"][0]["id"], "x")], [assistant("b")])
+    found = conversation(trace.spans)
+    assert found.turns[0].model_calls[0].tool_call_ids == ("1",)

@@ -101,12 +101,14 @@ class Process:
         return await self._messages.get()
 
     async def end(self) -> None:
-        """Let it store what it has and exit; kill it if it doesn't."""
+        """Let it store what it has and exit; kill it if it doesn't, or if this is cancelled."""
         self.say(end=True)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                await asyncio.shield(self._watch)
-        await self.kill()
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    await asyncio.shield(self._watch)
+        finally:
+            await self.kill()
 
     async def kill(self, fate: str | None = None) -> None:
         """End it now, with the processes that the agent has started."""

@@ -146,7 +146,23 @@ class Process:
             del self._printed[:-_KEPT]
 
     async def _until_dead(self) -> None:
-        """What the agent has forked may hold the pipes open for ever: the worker's own death is what counts."""
+        """What the agent has forked may hold the pipes open for ever: the worker's own death is what counts. Cancelled,
+        it brings that about: asyncio complains of whatever it has not seen the end of once the loop is closed.
+        """
+        try:
+            await self._dying()
+        finally:
+            self._kill_group()  # what the agent has started and left
+            while self.alive:
+                await asyncio.sleep(_LOOK)
+            await asyncio.wait(self._tasks, timeout=1)
+            for task in self._tasks:
+                task.cancel()
+            # What outlives the worker may hold the pipes open, of which asyncio complains too.
+            self._process._transport.close()  # type: ignore[attr-defined]
+            self._messages.put_nowait(None)
+
+    async def _dying(self) -> None:
         hearing, _ = self._tasks
         dead = asyncio.create_task(self._death())
         await asyncio.wait({hearing, dead}, return_when="FIRST_COMPLETED")
@@ -156,10 +172,3 @@ class Process:
             self.fate = self.fate or "closed the connection to turngate"
             self._kill_group()
             await dead
-        self._kill_group()  # what the agent has started and left
-        await asyncio.wait(self._tasks, timeout=1)
-        for task in self._tasks:
-            task.cancel()
-        # What outlives the worker may hold the pipes open, and asyncio complains of those once the loop is closed.
-        self._process._transport.close()  # type: ignore[attr-defined]
-        self._messages.put_nowait(None)

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from harness.agents.loop import run
 from harness.runs.local import process
 
 
@@ -22,3 +23,8 @@ def test_a_worker_is_dead_once_its_end_is_over_also_one_that_was_interrupted(mon
         return worker.alive
 
     assert not asyncio.run(ended())
+
+
+def test_a_worker_that_nobody_ended_is_dead_before_the_loop_is_closed(monkeypatch):
+    monkeypatch.setattr(process, "_CODE", "import time; time.sleep(600)")
+    assert not run(process.Process.start()).alive

@@ -28,7 +28,8 @@ def notes(sighting: Sighting, bad: Unread) -> Iterator[str]:
     if skipped := "; ".join(_skipped(sighting)):
         yield f"skipped: {skipped}"
     if seen.feedback:
-        yield f"feedback that came with the traces: {_feedback(seen)}"
+        told = Counter({" ".join(filter(None, pair)): count for pair, count in seen.feedback.items()})
+        yield f"feedback that came with the traces: {_listed(told)}"
     yield from _warnings(seen.warnings)
     for name, count in seen.unsliced.items():
         yield f"{_many(count, 'conversation')} without the attribute of --slice {name}"
@@ -74,13 +75,6 @@ def _unmarked(seen: Seen) -> str:
     )
 
 
-def _feedback(seen: Seen) -> str:
-    return ", ".join(
-        f"{one_line(name, 60)}{f' {one_line(told, 60)}' if told else ''} {count}"
-        for (name, told), count in seen.feedback.most_common(_SHOWN)
-    )
-
-
 def _warnings(warnings: Counter[str]) -> Iterator[str]:
     for text, count in warnings.most_common(_SHOWN):
         where = f" ({_many(count, 'conversation')})" if count > 1 else ""
@@ -90,7 +84,8 @@ def _warnings(warnings: Counter[str]) -> Iterator[str]:
 
 
 def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{one_line(name, 60)} {count}" for name, count in counts.most_common(_SHOWN))
+    shown = [f"{one_line(name, 120)} {count}" for name, count in counts.most_common(_SHOWN)]
+    return ", ".join([*shown, *([f"{len(counts) - _SHOWN} more"] if len(counts) > _SHOWN else [])])
 
 
 def _many(count: int, what: str) -> str:

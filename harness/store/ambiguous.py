@@ -14,4 +14,4 @@ def ambiguous(name: str, ids: Sequence[str], what: str = "") -> str:
     count = f"{len(ids)} or more" if len(ids) >= MOST else str(len(ids))
     some = ", ".join(ids[:_NAMED])
     more = " …" if len(ids) > _NAMED else ""
-    return f"{name} may be any of {count}{what and ' '}{what}, {some}{more}: give more of its id"
+    return f"{name} may be any of {count}{what and ' '}{what}, {some}{more}: give the id of one, or enough of it"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.reference import reference
 from traces.otlp import lines, read
-from traces.span import Span
+from traces.span import Span, SpanEvent
 
 WORKFLOW = """
 workflow: support
@@ -204,6 +204,26 @@ def test_show_opens_the_conversation_with_feedback_and_what_it_lacks(cli, team):
     assert "feedback  turn 2: user_feedback · -1 · thumbs_down" in page
     assert "State: a trace has none" in page
     assert "user_feedback thumbs_up 1" in " ".join(result["notes"])
+
+
+def test_of_many_kinds_of_feedback_it_is_said_how_many_are_not_named(cli, team, tmp_path):
+    judged = tuple(
+        SpanEvent(
+            "gen_ai.evaluation.result", 2, {"gen_ai.evaluation.name": f"kind-{at}", "gen_ai.evaluation.score.value": 1}
+        )
+        for at in range(10)
+    )
+    messages = {
+        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": "Hi."}]}]),
+        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "Hello."}]}]),
+    }
+    chat = {"gen_ai.operation.name": "chat", **messages}
+    span = Span("1" * 32, "2" * 16, None, "chat", "client", 1, 3, chat, events=judged)
+    (tmp_path / "judged.jsonl").write_bytes(b"".join(lines([span])))
+    _, result = scores_of(cli, tmp_path / "judged.jsonl", "--workflow", team())
+    (told,) = (note for note in result["notes"] if note.startswith("feedback that came with the traces: "))
+    assert told.count("kind-") == 8
+    assert told.endswith(", 2 more")
 
 
 def stripped(sample, target):

@@ -64,24 +64,10 @@ def join_beginnings(
 
     Returns what was joined so, with how many conversations it fits.
     """
-    alone: dict[Unit, list[Node]] = {}
-    for node in nodes:
-        if unit[node][1] is None and sets.of(unit[node])[1] is None:
-            alone.setdefault(unit[node], []).append(node)
-    alone = {one: group for one, group in alone.items() if is_headless(group)}
-    if not alone:
-        return {}
-    found: dict[Unit, list[Call]] = {}
-    for call in calls:
-        found.setdefault(sets.of(unit[call.node]), []).append(call)
-    wanted: dict[Beginning, list[Call]] = {}
-    for one, told in found.items():
-        for call, beginning in lacking(told) if one[1] is not None else ():
-            wanted.setdefault(beginning, []).append(call)
+    alone = _headless(nodes, unit, sets)
+    wanted = _wanted(calls, unit, sets) if alone else {}
     if not wanted:
         return {}
-    for waiting in wanted.values():
-        waiting.sort(key=_START)
     own: dict[Unit, list[Call]] = {}
     for call in calls:
         if unit[call.node] in alone:
@@ -97,6 +83,29 @@ def join_beginnings(
                 waiting.remove(call)  # what came to its beginning is found
                 joined[one] = max(len({sets.of(unit[call.node]) for call, _ in fit}), fitting.get(hash(one[0]), 0))
     return joined
+
+
+def _headless(nodes: Iterable[Node], unit: Mapping[Node, Unit], sets: DisjointSets) -> set[Unit]:
+    """What belongs to no id and has lost its uppermost span."""
+    alone: dict[Unit, list[Node]] = {}
+    for node in nodes:
+        if unit[node][1] is None and sets.of(unit[node])[1] is None:
+            alone.setdefault(unit[node], []).append(node)
+    return {one for one, group in alone.items() if is_headless(group)}
+
+
+def _wanted(calls: Iterable[Call], unit: Mapping[Node, Unit], sets: DisjointSets) -> dict[Beginning, list[Call]]:
+    """The beginnings that conversations with an id lack, each with the calls that tell it, the earliest first."""
+    found: dict[Unit, list[Call]] = {}
+    for call in calls:
+        found.setdefault(sets.of(unit[call.node]), []).append(call)
+    wanted: dict[Beginning, list[Call]] = {}
+    for one, told in found.items():
+        for call, beginning in lacking(told) if one[1] is not None else ():
+            wanted.setdefault(beginning, []).append(call)
+    for waiting in wanted.values():
+        waiting.sort(key=_START)
+    return wanted
 
 
 def _next(waiting: Sequence[Call], last: Call) -> Sequence[Call]:

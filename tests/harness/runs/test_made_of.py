@@ -63,6 +63,10 @@ def test_the_same_files_are_the_same(desk):
             dict.fromkeys(("cancel-one", "two"), "the tools (get_order) changed"),
         ),
         (
+            {"workflow": GATED.replace("ends: escalated, return: {ok: true}", "ends: escalated, return: {ok: false}")},
+            dict.fromkeys(("cancel-one", "two"), "the tools (escalate) changed"),
+        ),
+        (
             {"workflow": GATED.replace('.status": cancelled}', '.status": gone}')},
             dict.fromkeys(("cancel-one", "two"), "the tools (cancel_order) changed"),
         ),
